@@ -1,0 +1,38 @@
+# The two commands of the README are `make play` and `make test`; everything they need is set up here.
+.DEFAULT_GOAL := help
+.PHONY: help play test check lint lock clean
+PYTHON ?= python3
+BIN := .venv/bin
+
+help: ## show this list
+	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
+
+.venv/ready: requirements.lock pyproject.toml
+	@echo "setting up .venv (once)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv==0.13.7'
+	@$(BIN)/uv pip sync --quiet --python $(BIN)/python requirements.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+play: .venv/ready ## play a game in the terminal
+	@$(BIN)/rostra play alea
+
+lint: .venv/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+check: lint ## the two-minute part: lint, types, layers, fast tests
+	$(BIN)/python -m pytest -m "not slow"
+
+test: lint ## everything, as CI runs it
+	$(BIN)/python -m pytest
+
+lock: ## compile requirements.lock anew from pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade \
+	  --extra dev pyproject.toml --output-file requirements.lock
+
+clean: ## remove the virtual environment and all caches in the checkout
+	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -1,0 +1,190 @@
+"""What a game is to the rest of the project: a frozen value of constants and functions, and nothing to inherit from.
+
+Bots, arena, match and transcript know a `Game` and never a concrete one. A state is one packed record, a move one
+int; dice, cards and tokens are moves too, of the player `CHANCE`. Ints never leave the process: what is stored or
+sent is the canonical text. What a newcomer would get wrong: the verbs change the record they are given; copy first
+(`copy`), keep logs of moves, and undo by replaying.
+"""
+
+import dataclasses
+import difflib
+import functools
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rostra.jit import Array, State
+
+CHANCE = -1
+OVER = -2
+
+POINTS, TIEBREAK, WINNER = range(3)
+"""The rows of what `Game.score` writes, a column a seat; `WINNER` is 1 for a winner, else 0."""
+
+
+class RostraError(ValueError):
+    """The caller's mistake, said so that it can be mended; everything else is a bug of ours."""
+
+
+class IllegalMove(RostraError):
+    """The rules do not allow this move now."""
+
+
+class NotYourTurn(RostraError):
+    """It is another seat's turn, or chance's."""
+
+
+class MatchOver(RostraError):
+    """The match has ended."""
+
+
+class BadNotation(RostraError):
+    """The text is no move, tile, tableau or transcript."""
+
+
+class BadOption(RostraError):
+    """No such option, seat number or value."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """A rule option: its values as text, the first being the default; `compiled` is what `setup` gets for each."""
+
+    name: str
+    values: tuple[str, ...]
+    compiled: tuple[int, ...]
+    help: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Plane:
+    """A run of numbers in an observation; `shape` multiplies up to its length."""
+
+    name: str
+    shape: tuple[int, ...]
+    help: str
+
+    @property
+    def size(self) -> int:
+        """How many numbers it takes."""
+        return int(np.prod(self.shape))
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Game:
+    """The rules of one game. Compiled members take and change a record; the others are plain Python."""
+
+    name: str
+    title: str
+    rules_version: int
+    seats: tuple[int, int]
+    """Fewest and most."""
+    options: tuple[Option, ...]
+    state: np.dtype[Any]
+    n_decisions: int
+    """Moves of players are the ints below this."""
+    n_outcomes: int
+    """Moves of chance are the ints from `n_decisions` on, this many."""
+    max_legal: int
+    """No state has more legal moves or outcomes."""
+    ends: tuple[str, ...]
+    secret: bool
+    """Whether seats know different things."""
+    planes: tuple[Plane, ...]
+
+    setup: Callable[[State, int, Array], None]
+    """setup(s, n_seats, options): a new game in a zeroed record."""
+    turn: Callable[[State], int]
+    """The deciding seat, `CHANCE` or `OVER`."""
+    legal: Callable[[State, Array], int]
+    """legal(s, out): write the legal moves or outcomes, ascending, and return how many."""
+    odds: Callable[[State, int], float]
+    draw: Callable[[State, Array], int]
+    """draw(s, rng): one outcome, by its odds, without listing all."""
+    apply: Callable[[State, int], None]
+    score: Callable[[State, Array], None]
+    """score(s, out): points, tie-break and winners of the state as it is, see `POINTS`."""
+
+    redeal: Callable[[State, int, Array], None]
+    """redeal(s, seat, rng): resample what this seat cannot know, from its information set alone."""
+    observe: Callable[[State, int, Array], None]
+    """observe(s, seat, out): what this seat knows as numbers, laid out by `planes`."""
+    evaluate: Callable[[State, int], float]
+    """evaluate(s, seat): a quick guess of how well this seat stands, from what it may know; higher is better."""
+    stream: Callable[[State], int]
+    """A number naming the coming chance event, the same whatever was played on the way."""
+
+    text: Callable[[State, int], str]
+    parse: Callable[[State, str], int]
+    paths: Callable[[State, int], list[tuple[str, ...]]]
+    """All ways to click the move, each a row of spots."""
+    view: Callable[[State, int | None], dict[str, Any]]
+    """What a seat (or a watcher: None) may see, as plain data."""
+    diagram: Callable[[State, int | None], str]
+    hides: Callable[[State, int, int | None], bool]
+    """hides(s, move, seat): whether this seat may not see the move about to be made in s."""
+    end: Callable[[State], str]
+    check: Callable[[State], None]
+    """Raise AssertionError where an invariant of the rules is broken."""
+    explain: Callable[[State, int], str]
+    """A move in a short sentence."""
+
+    def new(self, n_seats: int, options: Mapping[str, str] | None = None) -> State:
+        """The record of a new game."""
+        fewest, most = self.seats
+        if not fewest <= n_seats <= most:
+            raise BadOption(f"{self.title} is for {fewest} to {most} players, not {n_seats}")
+        s = np.zeros(1, self.state)[0]
+        self.setup(s, n_seats, self.option_codes(options or {}, n_seats))
+        return s
+
+    def option_codes(self, chosen: Mapping[str, str], n_seats: int) -> Array:
+        """The options as `setup` wants them, defaults filled in."""
+        names = [option.name for option in self.options]
+        for name in chosen:
+            if name not in names:
+                raise BadOption(
+                    f"{self.name} has no option {name!r}{did_you_mean(name, names)}; it has {', '.join(names)}"
+                )
+        codes = []
+        for option in self.options:
+            value = chosen.get(option.name, option.values[0])
+            if value not in option.values:
+                raise BadOption(f"option {option.name} is one of {', '.join(option.values)}, not {value!r}")
+            if option.name == "start_seat" and value.isdigit() and int(value) >= n_seats:
+                raise BadOption(f"start_seat {value} does not exist: the seats are 0 to {n_seats - 1}")
+            codes.append(option.compiled[option.values.index(value)])
+        return np.array(codes, np.int32)
+
+    def legal_moves(self, s: State) -> list[int]:
+        """The legal moves or outcomes as a list."""
+        out = np.empty(self.max_legal, np.int32)
+        return out[: self.legal(s, out)].tolist()  # type: ignore[no-any-return]  # a list of ints
+
+    @functools.cached_property
+    def observation_size(self) -> int:
+        """How many numbers `observe` writes."""
+        return sum(plane.size for plane in self.planes)
+
+
+def copy(s: State) -> State:
+    """A record of its own with the same bytes."""
+    return s.reshape(1).copy()[0]
+
+
+def digest(s: State) -> str:
+    """A short hash of a state, to find where two replays part."""
+    return hashlib.sha256(s.tobytes()).hexdigest()[:16]
+
+
+def record(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
+    """The dtype of a state: aligned, and readable by attribute compiled and interpreted. Declare wide fields first."""
+    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A hint for a misspelt word, or nothing."""
+    close = difflib.get_close_matches(word, list(known), 1)
+    return f" (did you mean {close[0]!r}?)" if close else ""

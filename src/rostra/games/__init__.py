@@ -1,0 +1,16 @@
+"""The games there are; the only registry. A new game is a folder and a line here."""
+
+from rostra import jit
+from rostra.game import BadOption, Game, did_you_mean
+
+with jit.progress():
+    from rostra.games.alea import ALEA
+
+GAMES: dict[str, Game] = {"alea": ALEA}
+
+
+def find_game(name: str) -> Game:
+    """The game of this name."""
+    if name not in GAMES:
+        raise BadOption(f"there is no game {name!r}{did_you_mean(name, GAMES)}; there is {', '.join(sorted(GAMES))}")
+    return GAMES[name]

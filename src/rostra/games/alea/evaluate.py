@@ -1,0 +1,155 @@
+"""A quick guess of how well a seat stands: the points it would have if the set ended now.
+
+Each building is scored as it lies, every chooser taking what looks best to him, then all tableaux are assigned
+exactly. Only what the seat may know goes in: its own senate cards and tokens, of others their number. What a
+newcomer would get wrong: it is a guess for greedy play and for the leaves of a search, never a rule.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from rostra.games.alea.rules import templum_leader, tokens_drawn
+from rostra.games.alea.scoring import FAME, HIGHEST, WORK_SIZE, best_worth, fixed_fame
+from rostra.games.alea.state import STATE, senate_cards
+from rostra.games.alea.tables import (
+    FACES,
+    FINISHED,
+    JOKER,
+    MAX_SEATS,
+    N_PATRICIANS,
+    N_PROVINCES,
+    SENATE_WINNERS,
+    bit_count,
+)
+from rostra.jit import State, compiled
+
+CARD_GUESS = 3.5
+"""Fame that a senate card brings on the average, in games of simple bots."""
+TOKEN_GUESS = 2.0
+MASKS = [np.int64]
+
+
+@compiled(int, int, int, int)
+def province_appeal(tile: int, provinces: int, patricians: int) -> int:
+    """How a chooser likes a province: its value, and whom of his patricians it would house."""
+    if tile == JOKER:
+        return 3
+    colour = tile // 4
+    people = patricians >> (6 * colour) & 63
+    housed = bit_count(provinces >> (4 * colour) & 15)
+    appeal = 2 * (tile % 4)
+    for sex in range(2):
+        tiles = people >> (3 * sex) & 7
+        number = bit_count(tiles)
+        if number > housed:
+            appeal += 2 * int(HIGHEST[tiles, housed + 1] - HIGHEST[tiles, housed]) + 1
+    return appeal
+
+
+@compiled(int, int, int, int)
+def patrician_appeal(tile: int, provinces: int, patricians: int) -> int:
+    """How a chooser likes a patrician: its value, much more if he has a province for it."""
+    colour = tile // 6
+    same = patricians >> (3 * (tile // 3)) & 7
+    homes = bit_count(provinces >> (4 * colour) & 15) + (provinces >> JOKER & 1)
+    value = tile % 3 + 1
+    return 4 * value + 2 if homes > bit_count(same) else value
+
+
+@compiled(int, int, int, int, int)
+def favourite(offer: int, are_provinces: int, provinces: int, patricians: int) -> int:
+    """The tile on offer that looks best to a chooser with these possessions."""
+    best, best_appeal = -1, -1
+    for tile in range(N_PROVINCES if are_provinces else N_PATRICIANS):
+        if offer >> tile & 1:
+            if are_provinces:
+                appeal = province_appeal(tile, provinces, patricians)
+            else:
+                appeal = patrician_appeal(tile, provinces, patricians)
+            if appeal > best_appeal:
+                best, best_appeal = tile, appeal
+    return best
+
+
+@compiled(None, STATE, MASKS, MASKS)
+def share_out(s: State, provinces: Any, patricians: Any) -> None:
+    """Add to everybody's tiles what the Castrum and the Forum would bring now."""
+    offer = int(s.province_offer)
+    taken = 0  # groups already paid, as a mask over seat * 6 + face
+    while offer:
+        best, most = -1, 0
+        for face in range(FACES - 1, -1, -1):
+            for seat in range(s.n):
+                group = seat * FACES + face
+                if s.castrum[seat, face] > most and not taken >> group & 1:
+                    best, most = group, int(s.castrum[seat, face])
+        if best < 0:
+            break
+        taken |= 1 << best
+        seat = best // FACES
+        tile = favourite(offer, 1, provinces[seat], patricians[seat])
+        offer &= ~(1 << tile)
+        provinces[seat] |= 1 << tile
+    people = int(s.patrician_offer)
+    for column in range(s.forum_size):
+        if people:
+            seat = s.forum_seat[column]
+            tile = favourite(people, 0, provinces[seat], patricians[seat])
+            people &= ~(1 << tile)
+            patricians[seat] |= 1 << tile
+
+
+@compiled(float, STATE, int)
+def senatus_guess(s: State, seat: int) -> float:
+    """What the sequence of a seat would bring: a card, worth more to who chooses earlier."""
+    if not s.low[seat]:
+        return 0.0
+    own = (s.high[seat] - s.low[seat] + 1) * 8 + s.high[seat]
+    ahead = 0
+    for other in range(s.n):
+        if s.low[other] and (s.high[other] - s.low[other] + 1) * 8 + s.high[other] > own:
+            ahead += 1
+    if ahead < SENATE_WINNERS[s.n]:
+        return CARD_GUESS + 1 - ahead
+    return 0.5 * (s.high[seat] - s.low[seat] + 1)
+
+
+@compiled(float, STATE, int)
+def templum_guess(s: State, seat: int) -> float:
+    """What the tokens of a seat would bring."""
+    if not s.templum_dice[seat]:
+        return 0.0
+    kept = 2 if seat == templum_leader(s) else 1
+    return TOKEN_GUESS * min(kept, tokens_drawn(s, seat)) + 0.2 * tokens_drawn(s, seat)
+
+
+@compiled(float, STATE, int)
+def evaluate(s: State, seat: int) -> float:
+    """Own points if the set ended now, less the average of the others."""
+    work = np.empty(WORK_SIZE, np.int64)
+    provinces = np.zeros(MAX_SEATS, np.int64)
+    patricians = np.zeros(MAX_SEATS, np.int64)
+    for other in range(s.n):
+        provinces[other] = s.provinces[other]
+        patricians[other] = s.patricians[other]
+    share_out(s, provinces, patricians)
+    value = 0.0
+    for other in range(s.n):
+        tokens = s.kept[other, 0] + s.kept[other, 1] + s.kept[other, 2]
+        held = 0
+        for number in range(s.set + 1):
+            for rank in range(3):
+                if s.takers[number, rank] == other + 1:
+                    held += 1
+        own_cards = senate_cards(s, other) if other == seat else 0
+        points = float(s.kept[other, 0] + 2 * s.kept[other, 1] + 3 * s.kept[other, 2])
+        points += fixed_fame(provinces[other], own_cards, tokens)
+        points += best_worth(provinces[other], patricians[other], own_cards, work) / FAME
+        points += 0.5 * (s.chips[other] + s.latrina[other] + s.dice[other])
+        if other != seat:
+            points += CARD_GUESS * held
+        if s.phase != FINISHED:
+            points += senatus_guess(s, other) + templum_guess(s, other)
+        value += points if other == seat else -points / (s.n - 1)
+    return value
