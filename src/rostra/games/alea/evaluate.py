@@ -20,6 +20,7 @@ from rostra.games.alea.tables import (
     N_PATRICIANS,
     N_PROVINCES,
     SENATE_WINNERS,
+    TOKEN,
     bit_count,
 )
 from rostra.jit import State, compiled
@@ -146,7 +147,9 @@ def evaluate(s: State, seat: int) -> float:
         points = float(s.kept[other, 0] + 2 * s.kept[other, 1] + 3 * s.kept[other, 2])
         points += fixed_fame(provinces[other], own_cards, tokens)
         points += best_worth(provinces[other], patricians[other], own_cards, work) / FAME
-        points += 0.5 * (s.chips[other] + s.latrina[other] + s.dice[other])
+        points += 0.5 * (s.chips[other] + s.latrina[other])
+        if s.phase <= TOKEN:  # dice not placed yet will bring a chip at least
+            points += 0.5 * s.dice[other]
         if other != seat:
             points += CARD_GUESS * held
         if s.phase != FINISHED:

@@ -41,17 +41,12 @@ def check(s: State) -> None:
 
 
 def _check_dice(s: State, n: int) -> None:
-    """A-SET-1: each player has eight dice; out of sight only while they are taken back in the scoring."""
+    """A-SET-1: each player has eight dice, in hand or placed."""
     for seat in range(MAX_SEATS):
         forum = sum(s.forum_seat[c] == seat for c in range(s.forum_size))
         sequence = s.high[seat] - s.low[seat] + 1 if s.low[seat] else 0
         placed = int(s.templum_dice[seat] + s.castrum[seat].sum() + s.latrina[seat] + forum + sequence)
-        if seat >= n:
-            assert placed + s.dice[seat] + s.chips[seat] == 0
-        elif START < s.phase <= REROLL:
-            assert placed + s.dice[seat] == DICE
-        else:
-            assert placed + s.dice[seat] <= DICE
+        assert placed + s.dice[seat] == (DICE if seat < n else 0)
         assert s.chips[seat] >= 0
     rolled = int(s.roll.sum()) + (s.pending if s.phase == REROLL else 0)
     assert rolled == (s.dice[s.seat] if s.phase in (PLACE, REROLL) else 0)

@@ -101,9 +101,7 @@ def token_at_hand(s: State) -> int:
 
 @compiled(None, STATE)
 def lay_out(s: State) -> None:
-    """Begin a set: everybody has all dice, new tiles are to be turned up (A-SET-8)."""
-    for seat in range(s.n):
-        s.dice[seat] = DICE
+    """Begin a set: new tiles are to be turned up (A-SET-8)."""
     s.seat = s.start
     s.lap = 0
     s.rerolls = 0
@@ -116,6 +114,7 @@ def score_latrina(s: State) -> None:
     """A chip for each die there (A-SCO-9, A-SET-11), then the next set or the end (A-SET-9, A-SET-10)."""
     for seat in range(s.n):
         s.chips[seat] += s.latrina[seat]
+        s.dice[seat] += s.latrina[seat]
         s.latrina[seat] = 0
     if s.set + 1 == SETS[s.n]:
         s.phase = FINISHED
@@ -213,6 +212,7 @@ def tokens_drawn(s: State, seat: int) -> int:
 def leave_templum(s: State) -> None:
     """All dice in the Templum return (A-SCO-1), and the Senatus is next."""
     for seat in range(s.n):
+        s.dice[seat] += s.templum_dice[seat]
         s.templum_dice[seat] = 0
         s.templum_sum[seat] = 0
     s.rank = 0
@@ -408,6 +408,7 @@ def take_card(s: State, card: int) -> None:
         place -= 1
     s.hands[s.set, place] = card + 1
     s.takers[s.set, place] = s.seat + 1
+    s.dice[s.seat] += s.high[s.seat] - s.low[s.seat] + 1
     s.low[s.seat] = 0
     s.high[s.seat] = 0
     s.rank += 1
@@ -420,7 +421,8 @@ def take_province(s: State, tile: int) -> None:
     s.province_offer &= ~(1 << tile)
     s.provinces[s.seat] |= 1 << tile
     group = best_group(s)
-    s.castrum[group // FACES, group % FACES] = 0
+    s.dice[s.seat] += s.castrum[s.seat, group % FACES]
+    s.castrum[s.seat, group % FACES] = 0
     score_castrum(s)
 
 
@@ -429,6 +431,7 @@ def take_patrician(s: State, tile: int) -> None:
     """The owner of the leftmost die takes it back and this patrician (A-SCO-8)."""
     s.patrician_offer &= ~(1 << tile)
     s.patricians[s.seat] |= 1 << tile
+    s.dice[s.seat] += 1
     s.forum_size -= 1
     for column in range(s.forum_size):
         s.forum_face[column] = s.forum_face[column + 1]

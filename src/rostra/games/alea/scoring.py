@@ -325,6 +325,8 @@ def fixed_fame(provinces: int, cards: int, tokens: int) -> int:
         fame += 1 + bit_count(cards)
     if holds(cards, IV):  # A-CARD-4
         fame += 1 + 2 * (tokens // 3)
+    if holds(cards, VII):  # A-CARD-7
+        fame += bit_count(shown_colours(provinces, cards))
     return int(fame + holds(cards, V))  # A-CARD-5
 
 

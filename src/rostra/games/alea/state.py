@@ -12,6 +12,7 @@ import numpy as np
 from rostra.game import record
 from rostra.games.alea.tables import (
     ALL_CARDS,
+    DICE,
     FREE,
     FREE_2,
     IV,
@@ -52,7 +53,7 @@ STATE = record(
         ),  # how many tiles, dice, tokens or cards chance still owes; in KEEP how many to keep
         ("rank", np.int8),  # 0 to 2: which winner of the Senatus chooses
         # dice
-        ("dice", np.int8, MAX_SEATS),  # 0 to 8 not placed yet in this set
+        ("dice", np.int8, MAX_SEATS),  # 0 to 8 in hand: not placed yet, or taken back in the scoring
         ("roll", np.int8, 6),  # the dice before the active seat by face, zeros between turns
         # buildings
         ("templum_dice", np.int8, MAX_SEATS),
@@ -95,6 +96,8 @@ def setup(s: State, n_seats: int, options: Any) -> None:
     s.n = n_seats
     s.voluntary_latrina = options[0]
     s.first = options[1]
+    for seat in range(n_seats):
+        s.dice[seat] = DICE  # A-SET-1
     s.province_pool = (1 << N_PROVINCES) - 1
     s.patrician_pool = (1 << N_PATRICIANS) - 1
     s.senate_deck = ALL_CARDS
