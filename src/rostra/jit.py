@@ -2,8 +2,8 @@
 
 Compiled code is kept on disk, in a folder named by a digest of our sources, versions and flags: Numba's own cache
 does not notice a change in *another* module, nor a flag such as bounds checks. Not here: any rule, any loop.
-What a newcomer would get wrong: functions are compiled when their module is imported, not at the first call, so
-every decorator names its types.
+What a newcomer would get wrong: a function is compiled at its first use, but only ever for the types that its
+decorator names.
 
 Types are written as Python writes them: `int` and `float` (64 bit), `None` (returns nothing), a structured dtype
 (one record), `[np.int32]` (an array), `[[np.float32]]` (two axes), and a tuple `(result, argument, ...)` for a
@@ -38,17 +38,59 @@ def compiled(result: Any, *arguments: Any, wraps: bool = False) -> Callable[[Fun
     def decorate(function: Function) -> Function:
         if INTERPRETED:
             return np.errstate(over="ignore")(function) if wraps else function
-        import numba
-
-        dispatcher = numba.njit(nogil=True)(function)
-        _keep_on_disk(dispatcher)
-        dispatcher.compile(_numba_type((result, *arguments)).signature)
-        dispatcher.disable_compile()
-        if dispatcher.stats.cache_misses:
-            _announce(function.__name__)
-        return dispatcher  # type: ignore[no-any-return]  # a Dispatcher is called like the function it replaces
+        dispatcher = generic(function)
+        _at_first_use(dispatcher, lambda: specialise(dispatcher, result, *arguments))
+        return dispatcher
 
     return decorate
+
+
+def generic(function: Function) -> Function:
+    """A function to be compiled later, by `specialise`, for the types of each game."""
+    if INTERPRETED:
+        return function
+    import numba
+
+    dispatcher = numba.njit(nogil=True)(function)
+    _keep_on_disk(dispatcher)
+    return dispatcher  # type: ignore[no-any-return]  # a Dispatcher is called like the function it replaces
+
+
+def specialise(function: Function, result: Any, *arguments: Any) -> None:
+    """Compile a `generic` function for these types, or take the code from disk."""
+    if INTERPRETED:
+        return
+    dispatcher: Any = function
+    misses = sum(dispatcher.stats.cache_misses.values())
+    dispatcher.disable_compile(False)
+    dispatcher.compile(_numba_type((result, *arguments)).signature)
+    dispatcher.disable_compile()  # else it would compile anew for the very functions it is handed, not for their type
+    if sum(dispatcher.stats.cache_misses.values()) > misses:
+        _announce(dispatcher.__name__)
+
+
+def _at_first_use(dispatcher: Any, prepare: Callable[[], None]) -> None:
+    """Run `prepare` when the dispatcher is first called, handed over, or called by code that is being compiled.
+
+    Numba compiles at the first call for whatever types come along, which for us would be several variants of each
+    function; and what it compiles eagerly is also loaded eagerly, although inner functions are part of the outer ones.
+    These are the three ways by which Numba asks a dispatcher for code.
+    """
+
+    def prepared(name: str) -> Callable[..., Any]:
+        method = getattr(dispatcher, name)
+
+        def first(*arguments: Any, **keywords: Any) -> Any:
+            for hooked in ("_compile_for_args", "get_call_template", "get_compile_result"):
+                dispatcher.__dict__.pop(hooked, None)
+            prepare()
+            # A call from Python wants something to call: the dispatcher, now that it has code.
+            return dispatcher if name == "_compile_for_args" else method(*arguments, **keywords)
+
+        return first
+
+    for name in ("_compile_for_args", "get_call_template", "get_compile_result"):
+        setattr(dispatcher, name, prepared(name))
 
 
 def _numba_type(spec: Any) -> Any:

@@ -14,7 +14,7 @@ from rostra.jit import Array, compiled
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
-_S30, _S27, _S31, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+_S2, _S27, _S30, _S31, _S32 = map(np.uint64, (2, 27, 30, 31, 32))
 _LOW = np.uint64(0xFFFFFFFF)
 _RANGE = np.uint64(1 << 32)
 
@@ -45,6 +45,12 @@ def reseed(rng: Array, seed: int, key: int) -> None:
     rng[0] = np.uint64(seed)
     rng[0] = step(rng) ^ (np.uint64(key) * _MIX_1)
     rng[0] = step(rng)
+
+
+@compiled(int, RNG)
+def new_seed(rng: Array) -> Any:
+    """A number from 0 to 2**62 - 1, to seed another stream with."""
+    return np.int64(step(rng) >> _S2)
 
 
 @compiled(int, RNG, int)

@@ -101,11 +101,12 @@ def roll_rank(counts: Any) -> int:
 
 
 def _all_rolls() -> Any:
+    rank = getattr(roll_rank, "py_func", roll_rank)  # importing must not compile
     rolls = np.zeros((N_ROLLS, FACES), np.int8)
     for k in range(DICE + 1):
         for faces in itertools.combinations_with_replacement(range(FACES), k):
             counts = np.bincount(np.array(faces, int), minlength=FACES).astype(np.int8)
-            rolls[roll_rank(counts)] = counts
+            rolls[rank(counts)] = counts
     return rolls
 
 

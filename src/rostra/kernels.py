@@ -1,0 +1,182 @@
+"""Compiled loops for any game: playing whole games, and counting move sequences.
+
+A loop gets the game's verbs as arguments and is compiled once for each game's record; `kernels_of(game)` hands them out
+ready. What a newcomer would get wrong: a game's chance events are drawn from streams named by the event
+(`Game.stream`), and every seat chooses from a stream of its own, so two games of one seed roll the same dice at the
+same place whatever was played before, and seats do not disturb each other.
+"""
+
+import dataclasses
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from rostra.game import CHANCE, OVER, Game
+from rostra.jit import Array, generic, specialise
+from rostra.rng import RNG, below, new_seed, reseed
+
+RANDOM, GREEDY, OUTSIDE = range(3)
+"""How a seat is played inside a loop; at a decision of an `OUTSIDE` seat the loop stops."""
+
+MOVES = [np.int32]
+SEEDS = [[np.uint64]]
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernels:
+    """The loops, bound to one game. States are arrays of records: the first is played, the second is for copies."""
+
+    start: Callable[[Array, Array, int, int], int]
+    """start(dice, choices, seed, index): seed the streams of game `index`; returns the seed of its dice."""
+    greedy: Callable[[Array, Array, Array], int]
+    """greedy(states, buffer, rng): the legal move with the best value for the deciding seat."""
+    advance: Callable[[Array, Array, int, Array, Array, Array, Array], int]
+    """advance(states, policies, dice_seed, dice, choices, buffer, log): play until the game is over, an OUTSIDE seat
+    is to decide or the log is full; returns the number of plies."""
+    games: Callable[[Array, Array, int, int, Array, Array], int]
+    """games(states, policies, seed, first, buffer, results): play games first, first + 1, ... from the new game in
+    states[2], one for each row of results (points, tie-break, winners); returns the number of decisions."""
+    perft: Callable[[Array, int, int, Array, Array], int]
+    """perft(states, depth, seed, buffers, dice): the number of sequences of `depth` decisions, chance drawn from the
+    seed; states and buffers have a row more than the depth."""
+
+
+@generic
+def _start(dice: Array, choices: Array, seed: int, index: int) -> int:
+    reseed(dice, seed, index)
+    dice_seed = new_seed(dice)
+    for seat in range(len(choices)):
+        reseed(choices[seat], new_seed(dice), seat)
+    return dice_seed
+
+
+@generic
+def _greedy(turn: Any, legal: Any, apply: Any, evaluate: Any, states: Array, buffer: Array, rng: Array) -> int:
+    s = states[1]
+    seat = turn(states[0])
+    best = -1
+    best_value = -1e300
+    ties = 0
+    for i in range(legal(states[0], buffer)):
+        states[1] = states[0]
+        apply(s, buffer[i])
+        value = evaluate(s, seat)
+        if value > best_value:
+            best, best_value, ties = i, value, 1
+        elif value == best_value:  # equal moves are equally likely
+            ties += 1
+            if below(rng, ties) == 0:
+                best = i
+    return int(buffer[best])
+
+
+@generic
+def _advance(
+    turn: Any, legal: Any, apply: Any, evaluate: Any, draw: Any, stream: Any,
+    states: Array, policies: Array, dice_seed: int, dice: Array, choices: Array, buffer: Array, log: Array,
+) -> int:  # fmt: skip
+    s = states[0]
+    plies = 0
+    while plies < len(log):
+        seat = turn(s)
+        if seat == CHANCE:
+            reseed(dice, dice_seed, stream(s))
+            move = draw(s, dice)
+        elif seat == OVER:
+            break
+        elif policies[seat] == RANDOM:
+            move = buffer[below(choices[seat], legal(s, buffer))]
+        elif policies[seat] == GREEDY:
+            move = _greedy(turn, legal, apply, evaluate, states, buffer, choices[seat])
+        else:
+            break
+        log[plies] = move
+        plies += 1
+        apply(s, move)
+    return plies
+
+
+@generic
+def _games(
+    turn: Any, legal: Any, apply: Any, evaluate: Any, draw: Any, stream: Any, score: Any,
+    states: Array, policies: Array, seed: int, first: int, buffer: Array, results: Array,
+) -> int:  # fmt: skip
+    s = states[0]
+    dice = np.zeros(1, np.uint64)
+    choices = np.zeros((len(policies), 1), np.uint64)
+    decisions = 0
+    for game in range(len(results)):
+        states[0] = states[2]
+        dice_seed = _start(dice, choices, seed, first + game)
+        while True:
+            seat = turn(s)
+            if seat == CHANCE:
+                reseed(dice, dice_seed, stream(s))
+                apply(s, draw(s, dice))
+            elif seat == OVER:
+                break
+            else:
+                decisions += 1
+                if policies[seat] == RANDOM:
+                    apply(s, buffer[below(choices[seat], legal(s, buffer))])
+                else:
+                    apply(s, _greedy(turn, legal, apply, evaluate, states, buffer, choices[seat]))
+        score(s, results[game])
+    return decisions
+
+
+@generic
+def _perft(
+    turn: Any, legal: Any, apply: Any, draw: Any, stream: Any,
+    states: Array, depth: int, seed: int, buffers: Array, dice: Array,
+) -> int:  # fmt: skip
+    # An explicit stack: `sizes` and `done` say how many moves each level has and how many it has tried.
+    sizes = np.zeros(depth + 1, np.int64)
+    done = np.zeros(depth + 1, np.int64)
+    level = 0
+    count = 0
+    while level >= 0:
+        if done[level] == 0:
+            while turn(states[level]) == CHANCE:
+                reseed(dice, seed, stream(states[level]))
+                apply(states[level], draw(states[level], dice))
+            sizes[level] = 0
+            if turn(states[level]) != OVER:
+                sizes[level] = legal(states[level], buffers[level])
+            if level == depth - 1:
+                count += sizes[level]
+                sizes[level] = 0
+        if done[level] == sizes[level]:
+            level -= 1
+        else:
+            states[level + 1] = states[level]
+            apply(states[level + 1], buffers[level, done[level]])
+            done[level] += 1
+            level += 1
+            done[level] = 0
+    return count
+
+
+@functools.cache
+def kernels_of(game: Game) -> Kernels:
+    """The loops for this game, compiled (or taken from disk) at the first call."""
+    record, records = game.state, [game.state]
+    turn, legal, apply = (int, record), (int, record, MOVES), (None, record, int)
+    evaluate, draw, stream = (float, record, int), (int, record, RNG), (int, record)
+    results = [[np.int32]]
+    specialise(_start, int, RNG, SEEDS, int, int)
+    specialise(_greedy, int, turn, legal, apply, evaluate, records, MOVES, RNG)
+    choosing = (turn, legal, apply, evaluate, draw, stream)
+    specialise(_advance, int, *choosing, records, MOVES, int, RNG, SEEDS, MOVES, MOVES)
+    specialise(_games, int, *choosing, (None, record, results), records, MOVES, int, int, MOVES, [results])
+    specialise(_perft, int, turn, legal, apply, draw, stream, records, int, int, results, RNG)
+    verbs = (game.turn, game.legal, game.apply)
+    return Kernels(
+        start=_start,
+        greedy=functools.partial(_greedy, *verbs, game.evaluate),
+        advance=functools.partial(_advance, *verbs, game.evaluate, game.draw, game.stream),
+        games=functools.partial(_games, *verbs, game.evaluate, game.draw, game.stream, game.score),
+        perft=functools.partial(_perft, *verbs, game.draw, game.stream),
+    )
