@@ -6,13 +6,14 @@ generator is always handed in; none is part of a state.
 
 from typing import Any
 
-from rostra.games.alea.legal import MOVES, legal_bits
+from rostra.games.alea.choices import MOVES
 from rostra.games.alea.state import STATE
 from rostra.games.alea.tables import (
     CHOOSE,
     DEAL,
     DRAWN_CARD,
     DRAWN_TOKEN,
+    EACH_CARD,
     FACES,
     FACTORIAL,
     FREE,
@@ -20,9 +21,6 @@ from rostra.games.alea.tables import (
     LAY_PATRICIANS,
     LAY_PROVINCES,
     LONE_TOKEN,
-    N_CARDS,
-    N_PATRICIANS,
-    N_PROVINCES,
     NEW_PATRICIAN,
     NEW_PROVINCE,
     POWER_OF_6,
@@ -34,6 +32,7 @@ from rostra.games.alea.tables import (
     START,
     START_SEAT,
     TOKEN,
+    append_moves,
     bit_count,
     encode_move,
     index_of,
@@ -63,14 +62,14 @@ def outcomes(s: State, out: Any) -> int:
                 out[n] = encode_move(DRAWN_TOKEN, value)
                 n += 1
     elif s.phase == LAY_PROVINCES:
-        n = legal_bits(s.province_pool, N_PROVINCES, NEW_PROVINCE, out)
+        n = append_moves(int(s.province_pool), encode_move(NEW_PROVINCE, 0), out, 0)
     elif s.phase == LAY_PATRICIANS:
-        n = legal_bits(s.patrician_pool, N_PATRICIANS, NEW_PATRICIAN, out)
+        n = append_moves(int(s.patrician_pool), encode_move(NEW_PATRICIAN, 0), out, 0)
     elif s.phase == DEAL:
-        n = legal_bits(s.senate_deck, N_CARDS, DRAWN_CARD, out)
+        n = append_moves(int(s.senate_deck) & EACH_CARD, encode_move(DRAWN_CARD, 0), out, 0)
     elif s.phase == START:
-        seats = (1 << s.n) - 1 if s.first < 0 else 1 << s.first  # A-SET-10
-        n = legal_bits(seats, s.n, START_SEAT, out)
+        seats = (1 << int(s.n)) - 1 if s.first < 0 else 1 << int(s.first)  # A-SET-10
+        n = append_moves(seats, encode_move(START_SEAT, 0), out, 0)
     return n
 
 
@@ -124,7 +123,7 @@ def draw_roll(dice: int, rng: Any) -> int:
     """The rank of a roll; die by die, so that more dice share the first ones of the same stream."""
     packed = 0
     for _ in range(dice):
-        packed += 1 << (4 * below(rng, 6))
+        packed += 1 << (4 * int(below(rng, 6)))
     # As `roll_rank`, from four bits a face.
     from_left = 0
     rank = ROLL_START[dice]

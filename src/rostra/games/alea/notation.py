@@ -12,7 +12,7 @@ import numpy as np
 
 from rostra.game import CHANCE, OVER, BadNotation, IllegalMove, MatchOver
 from rostra.games.alea.chance import dice_to_roll
-from rostra.games.alea.legal import templum_needs
+from rostra.games.alea.choices import templum_needs
 from rostra.games.alea.rules import legal, turn
 from rostra.games.alea.tables import (
     AGAIN,

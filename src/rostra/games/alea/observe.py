@@ -12,7 +12,7 @@ import numpy as np
 
 from rostra.game import Plane
 from rostra.games.alea.chance import draw_bit
-from rostra.games.alea.legal import hand_on_offer
+from rostra.games.alea.choices import hand_on_offer
 from rostra.games.alea.scoring import WORK_SIZE, fame_of, seat_worth
 from rostra.games.alea.state import STATE, senate_cards, with_card, without_card
 from rostra.games.alea.tables import (

@@ -9,10 +9,9 @@ from typing import Any
 
 from rostra.game import CHANCE, OVER
 from rostra.games.alea.chance import outcomes
-from rostra.games.alea.legal import (
+from rostra.games.alea.choices import (
     MOVES,
     hand_on_offer,
-    legal_bits,
     legal_keeps,
     legal_places,
     templum_leader,
@@ -25,6 +24,7 @@ from rostra.games.alea.tables import (
     CASTRUM,
     DEAL,
     DICE,
+    EACH_CARD,
     FACES,
     FINISHED,
     FORUM,
@@ -36,9 +36,6 @@ from rostra.games.alea.tables import (
     LAY_PATRICIANS,
     LAY_PROVINCES,
     LONE_TOKEN,
-    N_CARDS,
-    N_PATRICIANS,
-    N_PROVINCES,
     PATRICIAN,
     PLACE,
     PROVINCE,
@@ -54,6 +51,8 @@ from rostra.games.alea.tables import (
     TAKE_PROVINCE,
     TEMPLUM,
     TOKEN,
+    append_moves,
+    encode_move,
     index_of,
     kind_of,
 )
@@ -76,11 +75,11 @@ def legal(s: State, out: Any) -> int:
     if s.phase == PLACE:
         return legal_places(s, out)
     if s.phase == TAKE_PATRICIAN:
-        return legal_bits(s.patrician_offer, N_PATRICIANS, PATRICIAN, out)
+        return append_moves(int(s.patrician_offer), encode_move(PATRICIAN, 0), out, 0)
     if s.phase == TAKE_PROVINCE:
-        return legal_bits(s.province_offer, N_PROVINCES, PROVINCE, out)
+        return append_moves(int(s.province_offer), encode_move(PROVINCE, 0), out, 0)
     if s.phase == TAKE_CARD:
-        return legal_bits(hand_on_offer(s), N_CARDS, CARD, out)
+        return append_moves(hand_on_offer(s) & EACH_CARD, encode_move(CARD, 0), out, 0)
     if s.phase == KEEP:
         return legal_keeps(s, out)
     return outcomes(s, out)

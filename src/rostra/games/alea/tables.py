@@ -47,6 +47,7 @@ _BORDER_CODES = tuple(
 CARDS = (*ROMAN, *_BORDER_CODES, "XIII")  # A-SET-5: the kinds
 N_CARDS = len(CARDS)
 ALL_CARDS = (1 << 19) - 1
+EACH_CARD = (1 << N_CARDS) - 1  # a mask of cards without the second XIII
 
 SETS = np.array([0, 0, 6, 6, 5, 5], np.int8)  # A-SET-9, by number of players
 SENATE_WINNERS = np.array([0, 0, 1, 2, 2, 3], np.int8)  # A-SCO-3
@@ -66,8 +67,16 @@ IS_CHANCE = np.array([1, 1, 1, 1, 0, 1, 1, 0, 1, 1, 0, 0, 0, 0], np.int8)
 # Senatus: the 21 intervals of consecutive faces (1 to 6).
 INTERVALS = np.array([(lo, hi) for lo in range(1, 7) for hi in range(lo, 7)], np.int8)
 INTERVAL_OF = np.zeros((7, 7), np.int8)
-for _i, (_lo, _hi) in enumerate(INTERVALS):
+# By the own sequence (low, high; 0, 0 for none) and the mask of faces rolled: the sequences that placing dice can
+# make of it, as a mask over INTERVALS (A-SEN-1, A-SEN-2).
+SEQUENCES = np.zeros((7, 7, 1 << FACES), np.int64)
+for _i, (_lo, _hi) in enumerate(INTERVALS.tolist()):
     INTERVAL_OF[_lo, _hi] = _i
+    for _low, _high in [(0, 0), *INTERVALS.tolist()]:
+        _own = [f for f in range(_low, _high + 1) if f]
+        _missing = sum(1 << (f - 1) for f in range(_lo, _hi + 1) if f not in _own)
+        if _missing and all(_lo <= f <= _hi for f in _own):
+            SEQUENCES[_low, _high] |= np.where((np.arange(1 << FACES) & _missing) == _missing, 1 << _i, 0)
 
 # Forum: six single dice, then the pairs of sum 5 (A-FOR-1), as (low, high) with low 0 for a single.
 FORUM_DICE = np.array([*((0, f) for f in range(1, 7)), (1, 4), (2, 3)], np.int8)
@@ -111,6 +120,21 @@ def _all_rolls() -> Any:
 
 
 ROLLS = _all_rolls()
+
+
+def _all_sums() -> Any:
+    sums = np.zeros((N_ROLLS, DICE + 1), np.int64)
+    for rank, counts in enumerate(ROLLS):
+        of_number = [1] + [0] * DICE
+        for die in np.repeat(np.arange(1, FACES + 1), counts).tolist():
+            for number in range(DICE, 0, -1):
+                of_number[number] |= of_number[number - 1] << die
+        sums[rank] = of_number
+    return sums
+
+
+SUMS = _all_sums()
+"""By roll and number of dice: the sums that so many dice of the roll can have, as a mask."""
 FACTORIAL = np.array([math.factorial(k) for k in range(DICE + 1)], np.int64)
 POWER_OF_6 = np.array([6**k for k in range(DICE + 1)], np.int64)
 
@@ -160,6 +184,23 @@ def kind_of(move: int) -> int:
 def index_of(move: int) -> int:
     """The index of a move within its kind."""
     return int(move - FIRST[KIND_OF[move]])
+
+
+# Powers of two have different remainders by 67, so a remainder tells which bit is set.
+BIT_OF = np.zeros(67, np.int64)
+for _i in range(63):
+    BIT_OF[(1 << _i) % 67] = _i
+
+
+@compiled(int, int, int, [np.int32], int)
+def append_moves(mask: int, first: int, out: Any, n: int) -> int:
+    """Append the move `first` + i for each bit i of the mask, in ascending order; return the new length."""
+    while mask:
+        lowest = mask & -mask
+        out[n] = first + BIT_OF[lowest % 67]
+        n += 1
+        mask ^= lowest
+    return n
 
 
 @compiled(int, int)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rostra.game import CHANCE, OVER
-from rostra.games.alea.legal import hand_on_offer, templum_needs
+from rostra.games.alea.choices import hand_on_offer, templum_needs
 from rostra.games.alea.notation import digits, text
 from rostra.games.alea.observe import passed_on
 from rostra.games.alea.rules import turn
