@@ -19,7 +19,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -51,9 +51,9 @@ def generic(function: Function) -> Function:
         return function
     import numba
 
-    dispatcher = numba.njit(nogil=True)(function)
+    dispatcher: Any = numba.njit(nogil=True)(function)
     _keep_on_disk(dispatcher)
-    return dispatcher  # type: ignore[no-any-return]  # a Dispatcher is called like the function it replaces
+    return cast(Function, dispatcher)  # it is called like the function it replaces
 
 
 def specialise(function: Function, result: Any, *arguments: Any) -> None:
@@ -77,19 +77,25 @@ def _at_first_use(dispatcher: Any, prepare: Callable[[], None]) -> None:
     These are the three ways by which Numba asks a dispatcher for code.
     """
 
+    from numba.core.compiler_lock import global_compiler_lock  # ours too: two locks could block each other
+
+    hooks = ("_compile_for_args", "get_call_template", "get_compile_result")
+
     def prepared(name: str) -> Callable[..., Any]:
         method = getattr(dispatcher, name)
 
         def first(*arguments: Any, **keywords: Any) -> Any:
-            for hooked in ("_compile_for_args", "get_call_template", "get_compile_result"):
-                dispatcher.__dict__.pop(hooked, None)
-            prepare()
+            with global_compiler_lock:
+                if name in dispatcher.__dict__:  # else another thread was here first
+                    prepare()
+                    for hook in hooks:
+                        del dispatcher.__dict__[hook]
             # A call from Python wants something to call: the dispatcher, now that it has code.
             return dispatcher if name == "_compile_for_args" else method(*arguments, **keywords)
 
         return first
 
-    for name in ("_compile_for_args", "get_call_template", "get_compile_result"):
+    for name in hooks:
         setattr(dispatcher, name, prepared(name))
 
 
@@ -116,8 +122,9 @@ def _numba_type(spec: Any) -> Any:
 
 def _keep_on_disk(dispatcher: Any) -> None:
     """Give the dispatcher our cache folder without changing Numba's for the rest of the process."""
-    from numba.core import config
+    from numba.core import config as numba_config
 
+    config: Any = numba_config
     before, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
     try:
         dispatcher.enable_caching()

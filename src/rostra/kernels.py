@@ -17,8 +17,8 @@ from rostra.game import CHANCE, OVER, Game
 from rostra.jit import Array, generic, specialise
 from rostra.rng import RNG, below, new_seed, reseed
 
-RANDOM, GREEDY, OUTSIDE = range(3)
-"""How a seat is played inside a loop; at a decision of an `OUTSIDE` seat the loop stops."""
+RANDOM, GREEDY = range(2)
+"""How a seat is played inside a loop."""
 
 MOVES = [np.int32]
 SEEDS = [[np.uint64]]
@@ -32,9 +32,9 @@ class Kernels:
     """start(dice, choices, seed, index): seed the streams of game `index`; returns the seed of its dice."""
     greedy: Callable[[Array, Array, Array], int]
     """greedy(states, buffer, rng): the legal move with the best value for the deciding seat."""
-    advance: Callable[[Array, Array, int, Array, Array, Array, Array], int]
-    """advance(states, policies, dice_seed, dice, choices, buffer, log): play until the game is over, an OUTSIDE seat
-    is to decide or the log is full; returns the number of plies."""
+    play: Callable[[Array, Array, int, Array, Array, Array, Array, Array], None]
+    """play(states, policies, dice_seed, dice, choices, buffer, log, counts): play one game to its end; counts gets the
+    number of plies and of decisions, the log as many moves as it has room for."""
     games: Callable[[Array, Array, int, int, Array, Array], int]
     """games(states, policies, seed, first, buffer, results): play games first, first + 1, ... from the new game in
     states[2], one for each row of results (points, tie-break, winners); returns the number of decisions."""
@@ -49,7 +49,7 @@ def _start(dice: Array, choices: Array, seed: int, index: int) -> int:
     dice_seed = new_seed(dice)
     for seat in range(len(choices)):
         reseed(choices[seat], new_seed(dice), seat)
-    return dice_seed
+    return int(dice_seed)
 
 
 @generic
@@ -73,29 +73,33 @@ def _greedy(turn: Any, legal: Any, apply: Any, evaluate: Any, states: Array, buf
 
 
 @generic
-def _advance(
+def _play(
     turn: Any, legal: Any, apply: Any, evaluate: Any, draw: Any, stream: Any,
     states: Array, policies: Array, dice_seed: int, dice: Array, choices: Array, buffer: Array, log: Array,
-) -> int:  # fmt: skip
+    counts: Array,
+) -> None:  # fmt: skip
     s = states[0]
     plies = 0
-    while plies < len(log):
+    decisions = 0
+    while True:
         seat = turn(s)
         if seat == CHANCE:
             reseed(dice, dice_seed, stream(s))
             move = draw(s, dice)
         elif seat == OVER:
             break
-        elif policies[seat] == RANDOM:
-            move = buffer[below(choices[seat], legal(s, buffer))]
-        elif policies[seat] == GREEDY:
-            move = _greedy(turn, legal, apply, evaluate, states, buffer, choices[seat])
         else:
-            break
-        log[plies] = move
+            decisions += 1
+            if policies[seat] == RANDOM:
+                move = buffer[below(choices[seat], legal(s, buffer))]
+            else:
+                move = _greedy(turn, legal, apply, evaluate, states, buffer, choices[seat])
+        if plies < len(log):
+            log[plies] = move
         plies += 1
         apply(s, move)
-    return plies
+    counts[0] = plies
+    counts[1] = decisions
 
 
 @generic
@@ -103,27 +107,20 @@ def _games(
     turn: Any, legal: Any, apply: Any, evaluate: Any, draw: Any, stream: Any, score: Any,
     states: Array, policies: Array, seed: int, first: int, buffer: Array, results: Array,
 ) -> int:  # fmt: skip
-    s = states[0]
     dice = np.zeros(1, np.uint64)
     choices = np.zeros((len(policies), 1), np.uint64)
+    log = np.zeros(0, np.int32)
+    counts = np.zeros(2, np.int64)
     decisions = 0
     for game in range(len(results)):
         states[0] = states[2]
         dice_seed = _start(dice, choices, seed, first + game)
-        while True:
-            seat = turn(s)
-            if seat == CHANCE:
-                reseed(dice, dice_seed, stream(s))
-                apply(s, draw(s, dice))
-            elif seat == OVER:
-                break
-            else:
-                decisions += 1
-                if policies[seat] == RANDOM:
-                    apply(s, buffer[below(choices[seat], legal(s, buffer))])
-                else:
-                    apply(s, _greedy(turn, legal, apply, evaluate, states, buffer, choices[seat]))
-        score(s, results[game])
+        _play(
+            turn, legal, apply, evaluate, draw, stream,
+            states, policies, dice_seed, dice, choices, buffer, log, counts,
+        )  # fmt: skip
+        decisions += counts[1]
+        score(states[0], results[game])
     return decisions
 
 
@@ -169,14 +166,14 @@ def kernels_of(game: Game) -> Kernels:
     specialise(_start, int, RNG, SEEDS, int, int)
     specialise(_greedy, int, turn, legal, apply, evaluate, records, MOVES, RNG)
     choosing = (turn, legal, apply, evaluate, draw, stream)
-    specialise(_advance, int, *choosing, records, MOVES, int, RNG, SEEDS, MOVES, MOVES)
+    specialise(_play, None, *choosing, records, MOVES, int, RNG, SEEDS, MOVES, MOVES, [np.int64])
     specialise(_games, int, *choosing, (None, record, results), records, MOVES, int, int, MOVES, [results])
     specialise(_perft, int, turn, legal, apply, draw, stream, records, int, int, results, RNG)
     verbs = (game.turn, game.legal, game.apply)
     return Kernels(
         start=_start,
         greedy=functools.partial(_greedy, *verbs, game.evaluate),
-        advance=functools.partial(_advance, *verbs, game.evaluate, game.draw, game.stream),
+        play=functools.partial(_play, *verbs, game.evaluate, game.draw, game.stream),
         games=functools.partial(_games, *verbs, game.evaluate, game.draw, game.stream, game.score),
         perft=functools.partial(_perft, *verbs, game.draw, game.stream),
     )

@@ -163,4 +163,4 @@ def stream(s: State) -> int:
         piece = int(s.pending)
     else:
         piece = int(s.pending)
-    return ((((int(s.phase) * 8 + s.set) * 8 + seat) * 8 + s.lap) * 128 + s.rerolls) * 64 + piece
+    return ((((int(s.phase) * 8 + int(s.set)) * 8 + seat) * 8 + int(s.lap)) * 128 + int(s.rerolls)) * 64 + piece

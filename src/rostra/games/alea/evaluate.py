@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rostra.games.alea.rules import templum_leader, tokens_drawn
+from rostra.games.alea.choices import templum_leader
+from rostra.games.alea.rules import tokens_drawn
 from rostra.games.alea.scoring import FAME, HIGHEST, WORK_SIZE, best_worth, fixed_fame
 from rostra.games.alea.state import STATE, senate_cards
 from rostra.games.alea.tables import (
@@ -113,7 +114,7 @@ def senatus_guess(s: State, seat: int) -> float:
             ahead += 1
     if ahead < SENATE_WINNERS[s.n]:
         return CARD_GUESS + 1 - ahead
-    return 0.5 * (s.high[seat] - s.low[seat] + 1)
+    return 0.5 * int(s.high[seat] - s.low[seat] + 1)
 
 
 @compiled(float, STATE, int)

@@ -1,0 +1,325 @@
+"""The command `rostra`. Each sub-command imports what it needs, so that `rostra --version` is as quick as Python.
+
+Exit codes: 0 done, 1 the input was wrong (said on the error stream), 2 the command line was wrong, 130 interrupted.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from rostra import __version__
+
+_EXAMPLES = {
+    "": """examples:
+  rostra play alea                                   a game in the terminal
+  rostra simulate alea --seats 2 --bots greedy,random --games 1000
+  rostra replay FILE --legal                         check a transcript, list what was legal
+  rostra score tableaux.jsonl                        the exact final score of tableaux""",
+    "simulate": """examples:
+  rostra simulate alea --seats 2 --bots random,random --games 100000
+  rostra simulate alea --seats 4 --bots greedy,random,random,random --games 500 --rotate
+  rostra simulate alea --seats 3 --bots greedy,greedy,random --games 10 --seed 7 --keep games""",
+    "replay": """examples:
+  rostra replay 000001.game
+  rostra replay 000001.game --legal | head -3""",
+    "score": """example:
+  echo '{"provinces":["R3"],"patricians":["Rw3","Rm1"],"senate":["V"],"fortuna":[2],"chips":5}' | rostra score -""",
+    "play": """examples:
+  rostra play alea                                   you against one greedy bot
+  rostra play alea --seats 4 --bots greedy,greedy,random --seed 7""",
+    "bench": """examples:
+  rostra bench
+  rostra bench --peers                               beside other engines (pip install 'rostra[bench]')""",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    parser = _parser()
+    args = parser.parse_args(arguments)
+    if args.run is None:
+        parser.print_help()
+        return 0
+    from rostra.game import RostraError
+
+    try:
+        return int(args.run(args) or 0)
+    except RostraError as error:
+        print(f"rostra {args.command}: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # Whoever read our output has gone; keep Python from complaining while it shuts down.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rostra",
+        description="Alea Iacta Est and Quo Vadis?: play, simulate, score.",
+        epilog=_EXAMPLES[""],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"rostra {__version__}")
+    parser.set_defaults(run=None)
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+
+    def command(name: str, run: Callable[[argparse.Namespace], int | None], summary: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(
+            name,
+            help=summary,
+            description=summary[0].upper() + summary[1:] + ".",
+            epilog=_EXAMPLES[name],
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        added.set_defaults(run=run)
+        return added
+
+    play = command("play", _play, "play a game in the terminal, against bots")
+    play.add_argument("game", nargs="?", default="alea", help="which game (default: alea)")
+    play.add_argument("--seats", type=int, help="number of players (default: one more than there are bots)")
+    play.add_argument("--bots", help="bots for the other seats, separated by commas (default: greedy)")
+    play.add_argument("--seed", type=_whole, help="for the same dice again (default: chance)")
+    play.add_argument("--name", default="You", help="your name (default: You)")
+    _add_options(play)
+
+    simulate = command("simulate", _simulate, "play many games between bots")
+    simulate.add_argument("game", help="which game: alea")
+    simulate.add_argument("--seats", type=int, required=True, help="number of players")
+    simulate.add_argument("--bots", required=True, help="one for each seat, separated by commas: random, greedy")
+    simulate.add_argument("--games", type=int, default=100, help="number of games (with --rotate: of seeds)")
+    simulate.add_argument("--seed", type=_whole, default=0, help="a whole number from 0 (default: 0)")
+    simulate.add_argument("--rotate", action="store_true", help="play every seed in all seat orders")
+    simulate.add_argument("--keep", type=Path, metavar="DIR", help="keep transcripts as DIR/000001.game ...")
+    simulate.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="threads (default: all cores)")
+    simulate.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    _add_options(simulate)
+
+    replay = command("replay", _replay, "check a transcript ply by ply and show its result")
+    replay.add_argument("file", help="a .game file, or - for standard input")
+    replay.add_argument("--legal", action="store_true", help="print JSON lines with what was legal at every ply")
+
+    score = command("score", _score, "score final tableaux of Alea Iacta Est exactly, JSON lines in and out")
+    score.add_argument("file", help="a file of JSON lines, or - for standard input")
+
+    bench = command("bench", _bench, "measure the speed of this machine and program, as ratios")
+    bench.add_argument("--peers", action="store_true", help="measure other engines in the same run")
+    bench.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    return parser
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a rule option, such as voluntary_latrina=on or start_seat=0; may be repeated",
+    )
+
+
+def _whole(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) >= 2**62:
+        raise argparse.ArgumentTypeError(f"a whole number from 0 to 2**62 - 1, not {text!r}")
+    return int(text)
+
+
+def _options(args: argparse.Namespace) -> dict[str, str]:
+    from rostra.game import BadOption
+
+    options: dict[str, str] = {}
+    for word in args.option:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise BadOption(f"an option is written name=value, not {word!r}")
+        options[name] = value
+    return options
+
+
+def _text_of(file: str) -> str:
+    from rostra.game import BadNotation
+
+    try:
+        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadNotation(f"cannot read {file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadNotation(f"cannot read {file}: it is no UTF-8 text") from error
+
+
+def _play(args: argparse.Namespace) -> int:
+    from rostra.tui import play
+
+    bots = args.bots.split(",") if args.bots else ["greedy"] * ((args.seats or 2) - 1)
+    return play(args.game, bots, seats=args.seats, name=args.name, options=_options(args), seed=args.seed)
+
+
+def _simulate(args: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from rostra.arena import simulate, transcripts
+    from rostra.bots import make_bot
+    from rostra.game import BadOption
+    from rostra.games import find_game
+    from rostra.transcript import write
+
+    game, options = find_game(args.game), _options(args)
+    bots = [make_bot(name) for name in args.bots.split(",")]
+    if len(bots) != args.seats:
+        raise BadOption(
+            f"{args.seats} seats need {args.seats} bots, not {len(bots)}: --bots {','.join(['random'] * args.seats)}"
+        )
+    total = args.games * (args.seats if args.rotate else 1)
+    # disable=None: a bar only on a terminal
+    with tqdm(total=total, unit=" games", disable=None, leave=False) as bar:
+        simulation = simulate(
+            game,
+            bots,
+            args.games,
+            seed=args.seed,
+            rotate=args.rotate,
+            workers=args.workers,
+            options=options,
+            progress=bar.update,
+        )
+    if args.keep:
+        _make_folder(args.keep)
+        kept = tqdm(transcripts(simulation, options), total=total, unit=" files", disable=None, leave=False)
+        for number, transcript in enumerate(kept, 1):
+            (args.keep / f"{number:06}.game").write_text(write(transcript), encoding="utf-8")
+    rows = []
+    for player, bot in enumerate(bots):
+        share, points = simulation.share(player), simulation.points(player)
+        rows.append(
+            {
+                "bot": bot.name,
+                "seat": "all" if args.rotate else player,
+                "wins": share.mean,
+                "wins_interval": share.half,
+                "points": points.mean,
+                "points_interval": points.half,
+            }
+        )
+    if args.json:
+        summary = {
+            "game": game.name,
+            "seats": args.seats,
+            "games": simulation.n_games,
+            "seed": args.seed,
+            "rotate": args.rotate,
+            "players": rows,
+            "decisions": simulation.decisions,
+            "digest": simulation.digest,
+        }
+        print(json.dumps(summary))
+        return 0
+    orders = f" ({args.games} seeds in {args.seats} seat orders)" if args.rotate else ""
+    print(f"{game.title}, {args.seats} players, {simulation.n_games} games{orders}, seed {args.seed}")
+    _print_table(
+        ["bot", "seat", "wins %", "+-", "points", "+-"],
+        (
+            [
+                row["bot"],
+                str(row["seat"]),
+                f"{100 * row['wins']:.1f}",
+                f"{100 * row['wins_interval']:.1f}",
+                f"{row['points']:.2f}",
+                f"{row['points_interval']:.2f}",
+            ]
+            for row in rows
+        ),
+    )
+    print(f"95 % intervals; {simulation.decisions} decisions; digest of all results {simulation.digest}")
+    if args.keep:
+        print(f"transcripts in {args.keep}")
+    return 0
+
+
+def _make_folder(folder: Path) -> None:
+    from rostra.game import BadOption
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadOption(f"cannot make the folder {folder}: {error.strerror}") from error
+
+
+def _print_table(head: list[str], rows: Iterable[list[str]]) -> None:
+    """A plain table: the first column left, numbers right."""
+    cells = [head, *rows]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
+    for row in cells:
+        line = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        print("  ".join(line).rstrip())
+
+
+def _replay(args: argparse.Namespace) -> int:
+    from rostra.game import CHANCE, OVER
+    from rostra.games import find_game
+    from rostra.transcript import read, replay, result_of
+
+    transcript = read(_text_of(args.file))
+    game = find_game(transcript.game)
+    state = game.new(len(transcript.seats), transcript.options)
+    for step in replay(transcript):
+        state = step.state
+        if args.legal:
+            line: dict[str, Any] = {"ply": step.ply.number, "seat": step.ply.seat, "move": game.text(state, step.move)}
+            if game.turn(state) == CHANCE:
+                line["odds"] = game.odds(state, step.move)
+            else:
+                line["legal"] = [game.text(state, move) for move in game.legal_moves(state)]
+            print(json.dumps(line))
+    if game.turn(state) == OVER:
+        result = result_of(game, state)._asdict()
+    elif transcript.result is not None:
+        result = transcript.result._asdict()
+    else:
+        result = {"points": None, "tiebreak": None, "winners": None, "end": "unfinished"}
+    if args.legal:
+        print(json.dumps(result))
+        return 0
+    print(game.diagram(state, None), end="")
+    print(f"\n{len(transcript.plies)} plies, all legal; end: {result['end']}")
+    if result["points"] is not None:
+        _print_table(
+            ["player", "points", "tie-break", ""],
+            (
+                [name, str(points), str(tie), "winner" if seat in result["winners"] else ""]
+                for seat, (name, points, tie) in enumerate(
+                    zip(transcript.seats, result["points"], result["tiebreak"], strict=True)
+                )
+            ),
+        )
+    return 0
+
+
+def _score(args: argparse.Namespace) -> int:
+    from rostra.game import BadNotation, RostraError
+    from rostra.games.alea.tableau import score_tableau
+
+    for number, line in enumerate(_text_of(args.file).splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            print(json.dumps(score_tableau(json.loads(line))))
+        except json.JSONDecodeError as error:
+            raise BadNotation(f"line {number}: no JSON ({error.msg} at column {error.colno})") from error
+        except RecursionError as error:
+            raise BadNotation(f"line {number}: no tableau (nested too deeply)") from error
+        except RostraError as error:
+            raise type(error)(f"line {number}: {error}") from error
+    return 0
+
+
+def _bench(args: argparse.Namespace) -> int:
+    from rostra.bench import run
+
+    return run(peers=args.peers, as_json=args.json)
