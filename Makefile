@@ -25,10 +25,10 @@ lint: .venv/ready
 	$(BIN)/lint-imports --no-logo
 
 check: lint ## the two-minute part: lint, types, layers, fast tests
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -n 2 -m "not slow"
 
 test: lint ## everything, as CI runs it
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --verbose
 
 lock: ## compile requirements.lock anew from pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade \

@@ -11,6 +11,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,12 +25,11 @@ CHUNK = 500
 LOG_ROOM = 4096
 
 
-@dataclasses.dataclass(frozen=True)
-class Estimate:
-    """A mean with half the width of its 95 % interval."""
+class Estimate(NamedTuple):
+    """A mean with half the width of its 95 % interval (None for a single block)."""
 
     mean: float
-    half: float
+    half: float | None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,8 +70,8 @@ class Simulation:
 
 
 def _estimate(blocks: Array) -> Estimate:
-    spread = float(np.std(blocks, ddof=1)) if len(blocks) > 1 else math.nan
-    return Estimate(float(np.mean(blocks)), 1.96 * spread / math.sqrt(len(blocks)))
+    half = 1.96 * float(np.std(blocks, ddof=1)) / math.sqrt(len(blocks)) if len(blocks) > 1 else None
+    return Estimate(float(np.mean(blocks)), half)
 
 
 def seat_order(bots: Sequence[Bot], rotation: int) -> list[Bot]:

@@ -154,8 +154,20 @@ def _text_of(file: str) -> str:
         raise BadNotation(f"cannot read {file}: it is no UTF-8 text") from error
 
 
+def _game(name: str) -> Any:
+    """The game of this name, ready to run; compiling, if it must be, is shown."""
+    from rostra.games import find_game
+    from rostra.kernels import prepare
+
+    game = find_game(name)
+    prepare(game)
+    return game
+
+
 def _play(args: argparse.Namespace) -> int:
     from rostra.tui import play
+
+    _game(args.game)
 
     bots = args.bots.split(",") if args.bots else ["greedy"] * ((args.seats or 2) - 1)
     return play(args.game, bots, seats=args.seats, name=args.name, options=_options(args), seed=args.seed)
@@ -167,10 +179,9 @@ def _simulate(args: argparse.Namespace) -> int:
     from rostra.arena import simulate, transcripts
     from rostra.bots import make_bot
     from rostra.game import BadOption
-    from rostra.games import find_game
     from rostra.transcript import write
 
-    game, options = find_game(args.game), _options(args)
+    game, options = _game(args.game), _options(args)
     bots = [make_bot(name) for name in args.bots.split(",")]
     if len(bots) != args.seats:
         raise BadOption(
@@ -194,19 +205,7 @@ def _simulate(args: argparse.Namespace) -> int:
         kept = tqdm(transcripts(simulation, options), total=total, unit=" files", disable=None, leave=False)
         for number, transcript in enumerate(kept, 1):
             (args.keep / f"{number:06}.game").write_text(write(transcript), encoding="utf-8")
-    rows = []
-    for player, bot in enumerate(bots):
-        share, points = simulation.share(player), simulation.points(player)
-        rows.append(
-            {
-                "bot": bot.name,
-                "seat": "all" if args.rotate else player,
-                "wins": share.mean,
-                "wins_interval": share.half,
-                "points": points.mean,
-                "points_interval": points.half,
-            }
-        )
+    players = [(bot.name, simulation.share(seat), simulation.points(seat)) for seat, bot in enumerate(bots)]
     if args.json:
         summary = {
             "game": game.name,
@@ -214,7 +213,9 @@ def _simulate(args: argparse.Namespace) -> int:
             "games": simulation.n_games,
             "seed": args.seed,
             "rotate": args.rotate,
-            "players": rows,
+            "players": [
+                {"bot": bot, "wins": share._asdict(), "points": points._asdict()} for bot, share, points in players
+            ],
             "decisions": simulation.decisions,
             "digest": simulation.digest,
         }
@@ -223,23 +224,21 @@ def _simulate(args: argparse.Namespace) -> int:
     orders = f" ({args.games} seeds in {args.seats} seat orders)" if args.rotate else ""
     print(f"{game.title}, {args.seats} players, {simulation.n_games} games{orders}, seed {args.seed}")
     _print_table(
-        ["bot", "seat", "wins %", "+-", "points", "+-"],
+        ["bot", "wins %", "+-", "points", "+-"],
         (
-            [
-                row["bot"],
-                str(row["seat"]),
-                f"{100 * row['wins']:.1f}",
-                f"{100 * row['wins_interval']:.1f}",
-                f"{row['points']:.2f}",
-                f"{row['points_interval']:.2f}",
-            ]
-            for row in rows
+            [bot, f"{100 * wins.mean:.1f}", _half(wins, 100, 1), f"{points.mean:.2f}", _half(points, 1, 2)]
+            for bot, wins, points in players
         ),
     )
     print(f"95 % intervals; {simulation.decisions} decisions; digest of all results {simulation.digest}")
     if args.keep:
         print(f"transcripts in {args.keep}")
     return 0
+
+
+def _half(estimate: Any, factor: int, digits: int) -> str:
+    """Half an interval as text; one game has none."""
+    return "-" if estimate.half is None else f"{factor * estimate.half:.{digits}f}"
 
 
 def _make_folder(folder: Path) -> None:
@@ -262,11 +261,10 @@ def _print_table(head: list[str], rows: Iterable[list[str]]) -> None:
 
 def _replay(args: argparse.Namespace) -> int:
     from rostra.game import CHANCE, OVER
-    from rostra.games import find_game
     from rostra.transcript import read, replay, result_of
 
     transcript = read(_text_of(args.file))
-    game = find_game(transcript.game)
+    game = _game(transcript.game)
     state = game.new(len(transcript.seats), transcript.options)
     for step in replay(transcript):
         state = step.state
@@ -305,6 +303,7 @@ def _score(args: argparse.Namespace) -> int:
     from rostra.game import BadNotation, RostraError
     from rostra.games.alea.tableau import score_tableau
 
+    _game("alea")
     for number, line in enumerate(_text_of(args.file).splitlines(), 1):
         if not line.strip():
             continue

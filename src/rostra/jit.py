@@ -17,7 +17,7 @@ import os
 import platform
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -29,7 +29,9 @@ State = Any
 """A record of a game's `state` dtype: Numba and NumPy know its fields, mypy cannot."""
 
 INTERPRETED = os.environ.get("ROSTRA_INTERPRETED", "") not in ("", "0")
-_compiled_now: list[str] = []
+_waiting: list[Any] = []
+"""Dispatchers in the order of their decorators, for `compile_all`."""
+_said = False
 
 
 def compiled(result: Any, *arguments: Any, wraps: bool = False) -> Callable[[Function], Function]:
@@ -37,12 +39,29 @@ def compiled(result: Any, *arguments: Any, wraps: bool = False) -> Callable[[Fun
 
     def decorate(function: Function) -> Function:
         if INTERPRETED:
-            return np.errstate(over="ignore")(function) if wraps else function
+            plain = np.errstate(over="ignore")(function) if wraps else function
+            return _with_casts(plain, result, arguments)
         dispatcher = generic(function)
         _at_first_use(dispatcher, lambda: specialise(dispatcher, result, *arguments))
+        _waiting.append(dispatcher)
         return dispatcher
 
     return decorate
+
+
+def _with_casts(function: Function, result: Any, arguments: tuple[Any, ...]) -> Function:
+    """Widen small integers at calls, as compiled code does: else interpreted code would overflow where it does not."""
+    positions = [i for i, argument in enumerate(arguments) if argument is int]
+
+    @functools.wraps(function)
+    def cast_and_call(*given: Any) -> Any:
+        widened = list(given)
+        for i in positions:
+            widened[i] = int(widened[i])
+        returned = function(*widened)
+        return int(returned) if result is int else returned
+
+    return cast(Function, cast_and_call)
 
 
 def generic(function: Function) -> Function:
@@ -66,7 +85,7 @@ def specialise(function: Function, result: Any, *arguments: Any) -> None:
     dispatcher.compile(_numba_type((result, *arguments)).signature)
     dispatcher.disable_compile()  # else it would compile anew for the very functions it is handed, not for their type
     if sum(dispatcher.stats.cache_misses.values()) > misses:
-        _announce(dispatcher.__name__)
+        _say_once()
 
 
 def _at_first_use(dispatcher: Any, prepare: Callable[[], None]) -> None:
@@ -168,22 +187,29 @@ def _digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def _announce(name: str) -> None:
-    """Say on the error stream that this start is slow because it compiles, and how far it is."""
-    if not _compiled_now:
-        sys.stderr.write("rostra: compiling the rules, once after an install or update (about half a minute)\n")
-    _compiled_now.append(name)
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[K  {len(_compiled_now)} functions, now {name}")
-        sys.stderr.flush()
+def _say_once() -> None:
+    """Say on the error stream why this start is slow."""
+    global _said
+    if not _said:
+        _said = True
+        print("rostra: compiling the rules, once after an install or update (about half a minute)", file=sys.stderr)
 
 
-@contextlib.contextmanager
-def progress() -> Iterator[None]:
-    """Around imports that may compile: wipes the progress line when they are done."""
-    try:
-        yield
-    finally:
-        if _compiled_now and sys.stderr.isatty():
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+def compile_all(name: str, last: Callable[[], object]) -> None:
+    """Compile everything now, with a progress line, unless it is on disk; `last` compiles what is left."""
+    if INTERPRETED or (done := cache_folder() / f"{name}.complete").exists():
+        return
+    _say_once()
+
+    def progress(text: str) -> None:
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+    for number, dispatcher in enumerate(_waiting, 1):
+        progress(f"  {number} of {len(_waiting)}: {dispatcher.__name__}")
+        if hook := dispatcher.__dict__.get("_compile_for_args"):
+            hook()
+    progress("  the loops")
+    last()
+    progress("")
+    done.touch()

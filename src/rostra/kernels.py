@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from rostra.game import CHANCE, OVER, Game
-from rostra.jit import Array, generic, specialise
+from rostra.jit import Array, compile_all, generic, specialise
 from rostra.rng import RNG, below, new_seed, reseed
 
 RANDOM, GREEDY = range(2)
@@ -119,7 +119,7 @@ def _games(
             turn, legal, apply, evaluate, draw, stream,
             states, policies, dice_seed, dice, choices, buffer, log, counts,
         )  # fmt: skip
-        decisions += counts[1]
+        decisions += int(counts[1])
         score(states[0], results[game])
     return decisions
 
@@ -177,3 +177,8 @@ def kernels_of(game: Game) -> Kernels:
         games=functools.partial(_games, *verbs, game.evaluate, game.draw, game.stream, game.score),
         perft=functools.partial(_perft, *verbs, game.draw, game.stream),
     )
+
+
+def prepare(game: Game) -> None:
+    """Have everything compiled that playing this game needs, before somebody waits for a move."""
+    compile_all(game.name, lambda: kernels_of(game))

@@ -1,10 +1,7 @@
 """The games there are; the only registry. A new game is a folder and a line here."""
 
-from rostra import jit
 from rostra.game import BadOption, Game, did_you_mean
-
-with jit.progress():
-    from rostra.games.alea import ALEA
+from rostra.games.alea import ALEA
 
 GAMES: dict[str, Game] = {"alea": ALEA}
 

@@ -185,7 +185,7 @@ def shown_colours(provinces: int, cards: int) -> int:
             colours |= 1 << colour
     for border in range(N_BORDERS):
         if holds(cards, BORDER + border):
-            colours |= 1 << RING[border] | 1 << RING[(border + 1) % N_BORDERS]
+            colours |= 1 << int(RING[border]) | 1 << int(RING[(border + 1) % N_BORDERS])
     return colours
 
 
@@ -251,7 +251,7 @@ def best_worth(provinces: int, patricians: int, cards: int, work: Any) -> int:
         seconds = closings
         if not last:
             seconds = gifts if holds(cards, BORDER + step) else 1
-        colour = RING[step]
+        colour = int(RING[step])
         fill_colour(
             patricians >> (6 * colour) & 63,
             bit_count(provinces >> (4 * colour) & 15),
@@ -335,8 +335,8 @@ def seat_worth(s: State, seat: int, cards: int, work: Any) -> int:
     """The worth of all a seat has, if these are its senate cards (A-END-4, A-END-6)."""
     tokens = s.kept[seat, 0] + s.kept[seat, 1] + s.kept[seat, 2]
     fame = fixed_fame(s.provinces[seat], cards, tokens)
-    fame += s.kept[seat, 0] + 2 * s.kept[seat, 1] + 3 * s.kept[seat, 2]
-    fame += s.chips[seat] // 2
+    fame += int(s.kept[seat, 0] + 2 * s.kept[seat, 1] + 3 * s.kept[seat, 2])
+    fame += int(s.chips[seat] // 2)
     return int(FAME * fame + best_worth(s.provinces[seat], s.patricians[seat], cards, work))
 
 
@@ -365,6 +365,6 @@ def score(s: State, out: Any) -> None:
         fame = fame_of(worth)
         out[POINTS, seat] = fame
         out[TIEBREAK, seat] = patricians_value(s.patricians[seat]) - (FAME * fame - worth)
-        best = max(best, FAME * out[POINTS, seat] + out[TIEBREAK, seat])
+        best = max(best, FAME * int(out[POINTS, seat]) + int(out[TIEBREAK, seat]))
     for seat in range(s.n):
-        out[WINNER, seat] = 1 if FAME * out[POINTS, seat] + out[TIEBREAK, seat] == best else 0
+        out[WINNER, seat] = 1 if FAME * int(out[POINTS, seat]) + int(out[TIEBREAK, seat]) == best else 0
