@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from naive.alea import Referee
 
+from naive.alea import Referee
 from rostra.game import CHANCE, OVER
 from rostra.games.alea import ALEA
 from rostra.games.alea.notation import digits
@@ -88,7 +88,10 @@ def play_in_lockstep(n_seats: int, seed: int, *, voluntary: bool = False) -> int
     chooser = random.Random(f"{n_seats}/{seed}")
     start = chooser.choice([None, *range(n_seats)])
     referee = Referee(n_seats, voluntary_latrina=voluntary, start_seat=start)
-    options = {"voluntary_latrina": "on" if voluntary else "off", "start_seat": "random" if start is None else str(start)}
+    options = {
+        "voluntary_latrina": "on" if voluntary else "off",
+        "start_seat": "random" if start is None else str(start),
+    }
     s = ALEA.new(n_seats, options)
     plies = 0
     while (turn := ALEA.turn(s)) != OVER:

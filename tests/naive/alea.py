@@ -67,8 +67,9 @@ def roll_chance(rolled: list[int]) -> Fraction:
 @cache
 def roll_table(number: int) -> dict[str, Fraction]:
     """All rolls of so many dice with their probabilities (do not change the cached dict)."""
-    return {"=" + digits(rolled): roll_chance(list(rolled))
-            for rolled in combinations_with_replacement(range(1, 7), number)}
+    return {
+        "=" + digits(rolled): roll_chance(list(rolled)) for rolled in combinations_with_replacement(range(1, 7), number)
+    }
 
 
 def draw_from(pool: Counter[str]) -> Ask:
@@ -215,9 +216,13 @@ class Referee:
 
     def tableau(self, seat: int) -> dict[str, list[str] | list[int] | int]:
         """What a seat has won so far, as input of `rostra score`."""
-        return {"provinces": list(self.provinces[seat]), "patricians": list(self.patricians[seat]),
-                "senate": list(self.senate[seat]), "fortuna": list(self.fortuna_kept[seat]),
-                "chips": self.chips[seat]}
+        return {
+            "provinces": list(self.provinces[seat]),
+            "patricians": list(self.patricians[seat]),
+            "senate": list(self.senate[seat]),
+            "fortuna": list(self.fortuna_kept[seat]),
+            "chips": self.chips[seat],
+        }
 
     def points(self) -> list[int]:
         """Fame points of each seat."""
@@ -274,8 +279,10 @@ class Referee:
 
     def _lay_out(self) -> Plies:
         """A-SET-8."""
-        for pool, offered, number in ((self.province_pool, self.offered_provinces, self.seats),
-                                      (self.patrician_pool, self.offered_patricians, self.columns)):
+        for pool, offered, number in (
+            (self.province_pool, self.offered_provinces, self.seats),
+            (self.patrician_pool, self.offered_patricians, self.columns),
+        ):
             for _ in range(number):
                 code = (yield draw_from(Counter(pool)))[1:]
                 pool.remove(code)
@@ -320,8 +327,8 @@ class Referee:
             self.castrum[seat][dice[0]] = self.castrum[seat].get(dice[0], 0) + len(dice)
         elif move[0] == "F":
             row = self._forum_with(dice, seat)
-            self.forum = [(face, owner) for face, owner, _ in row[:self.columns]]
-            for _, owner, _ in row[self.columns:]:  # A-FOR-3
+            self.forum = [(face, owner) for face, owner, _ in row[: self.columns]]
+            for _, owner, _ in row[self.columns :]:  # A-FOR-3
                 self.latrina[owner] += 1
         else:
             self.latrina[seat] += 1
@@ -389,7 +396,7 @@ class Referee:
         moves: list[str] = []
         for dice in choices:
             if contains(self.roll, dice):
-                pushed_out = self._forum_with(dice, seat)[self.columns:]
+                pushed_out = self._forum_with(dice, seat)[self.columns :]
                 if not any(new for _, _, new in pushed_out):  # A-FOR-4
                     moves.append("F" + digits(dice))
         return moves
@@ -441,7 +448,7 @@ class Referee:
                 self.senate_choice.sort()
         # A-SCO-3; no two sequences have equal length and highest value
         ranked = sorted([(len(self.senatus[seat]), max(self.senatus[seat]), seat) for seat in present])[::-1]
-        for _, _, seat in ranked[:SENATE_WINNERS[self.seats]]:
+        for _, _, seat in ranked[: SENATE_WINNERS[self.seats]]:
             if not self.senate_choice:  # cannot happen with the numbers of the game
                 break
             yield from self._take(seat, self.senate_choice, self.senate[seat])
@@ -454,8 +461,7 @@ class Referee:
             self.senatus[seat] = []
 
     def _score_castrum(self) -> Plies:
-        groups = [(number, face, seat) for seat in range(self.seats)
-                  for face, number in self.castrum[seat].items()]
+        groups = [(number, face, seat) for seat in range(self.seats) for face, number in self.castrum[seat].items()]
         for number, face, seat in sorted(groups, reverse=True):  # A-SCO-6; no two have equal number and face
             if not self.offered_provinces:
                 break

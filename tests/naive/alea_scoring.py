@@ -59,8 +59,12 @@ def colours_of(place: str) -> str:
 
 def check_tableau(tableau: Tableau) -> None:
     """Refuse codes that do not exist; whether a tile may occur twice is not asked here."""
-    for key, known in (("provinces", PROVINCES), ("patricians", PATRICIANS), ("senate", SENATE),
-                       ("fortuna", [1, 2, 3])):
+    for key, known in (
+        ("provinces", PROVINCES),
+        ("patricians", PATRICIANS),
+        ("senate", SENATE),
+        ("fortuna", [1, 2, 3]),
+    ):
         for item in tableau.get(key, []):
             if item not in known:
                 raise ValueError(f"{key}: unknown {item!r}")
@@ -198,8 +202,10 @@ def score_assignment(tableau: Tableau, assignment: list[Entry]) -> dict[str, Any
         "fortuna": fortuna_points,
         "chips": chip_points,
         "cards": cards,
-        "assignment": [{"province": place, "patricians": sorted(patricians, key=lambda p: not is_woman(p)),
-                        "child": child} for place, patricians, child in filled],
+        "assignment": [
+            {"province": place, "patricians": sorted(patricians, key=lambda p: not is_woman(p)), "child": child}
+            for place, patricians, child in filled
+        ],
     }
 
 
@@ -342,8 +348,11 @@ def best_score(tableau: Tableau) -> dict[str, Any]:
     for _ in range(senate.count("VI")):
         for colour in COLOURS:
             seen = model.variable(SCALE)
-            model.at_most(0, [seen], [v for table in (sits, child) for (p, _), v in table.items()
-                                      if colour_of(patricians[p]) == colour])
+            model.at_most(
+                0,
+                [seen],
+                [v for table in (sits, child) for (p, _), v in table.items() if colour_of(patricians[p]) == colour],
+            )
     base = SCALE * nothing["total"]
     for _ in range(senate.count("VII")):
         fixed = {colour for place in places if not is_free(place) for colour in colours_of(place)}

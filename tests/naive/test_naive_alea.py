@@ -75,8 +75,14 @@ def random_game(seats: int, seed: int, voluntary: bool = False) -> Referee:
 def check_material(game: Referee) -> None:
     """Nothing gets lost: dice, tokens, cards."""
     for seat in range(game.seats):
-        assert (game.dice_left[seat] + game.templum_count[seat] + len(game.senatus[seat]) + game.latrina[seat]
-                + sum(game.castrum[seat].values()) + sum(owner == seat for _, owner in game.forum)) == 8
+        assert (
+            game.dice_left[seat]
+            + game.templum_count[seat]
+            + len(game.senatus[seat])
+            + game.latrina[seat]
+            + sum(game.castrum[seat].values())
+            + sum(owner == seat for _, owner in game.forum)
+        ) == 8
     tokens = sum(game.fortuna_supply.values()) + sum(game.fortuna_discards.values())
     tokens += sum(map(len, game.fortuna_kept)) + sum(map(len, game.fortuna_drawn))
     assert tokens == (30 if game.seats >= 4 else 0)
@@ -87,6 +93,7 @@ def check_material(game: Referee) -> None:
 
 
 # ---- set-up ----
+
 
 def test_players() -> None:
     for seats in (0, 1, 6):
@@ -112,6 +119,7 @@ def test_roll_tables() -> None:
 
 
 # ---- worked examples ----
+
 
 def test_example_1_templum() -> None:
     game = ready(4)
@@ -248,9 +256,10 @@ def test_example_6_final_score() -> None:
     assert score_assignment(EXAMPLE_6, score["assignment"]) == score
 
 
-@pytest.mark.parametrize(("card", "points"), [
-    ("I", 4), ("II", 4), ("III", 5), ("IV", 3), ("V", 3), ("VI", 4), ("VII", 5), ("VIII", 3),
-    ("IX", 5), ("X", 3)])
+@pytest.mark.parametrize(
+    ("card", "points"),
+    [("I", 4), ("II", 4), ("III", 5), ("IV", 3), ("V", 3), ("VI", 4), ("VII", 5), ("VIII", 3), ("IX", 5), ("X", 3)],
+)
 def test_example_7_card_sheet(card: str, points: int) -> None:
     tableau, assignment = sheet(card)
     score = score_assignment(tableau, assignment)
@@ -260,18 +269,34 @@ def test_example_7_card_sheet(card: str, points: int) -> None:
 
 def sheet(card: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The tableau of the card sheet with one more card, and its assignment."""
-    filled = {"G3": ["Gw1", "Gm2"], "O2": ["Ow1"], "B1": ["Bm1"], "XII:RG": ["Rw2", "Gm3"], "XII:YB": ["Bw2"],
-              "XIII": ["Rw1"]}
-    tableau = {"provinces": ["G3", "O2", "B1"], "senate": ["XII:RG", "XII:YB", "XIII", card], "chips": 0,
-               "patricians": [p for group in filled.values() for p in group] + ["Vw2"],
-               "fortuna": [1, 1, 2, 2, 3]}
+    filled = {
+        "G3": ["Gw1", "Gm2"],
+        "O2": ["Ow1"],
+        "B1": ["Bm1"],
+        "XII:RG": ["Rw2", "Gm3"],
+        "XII:YB": ["Bw2"],
+        "XIII": ["Rw1"],
+    }
+    tableau = {
+        "provinces": ["G3", "O2", "B1"],
+        "senate": ["XII:RG", "XII:YB", "XIII", card],
+        "chips": 0,
+        "patricians": [p for group in filled.values() for p in group] + ["Vw2"],
+        "fortuna": [1, 1, 2, 2, 3],
+    }
     assignment = [{"province": place, "patricians": group, "child": None} for place, group in filled.items()]
     return tableau, assignment
 
 
 def test_example_7_offspring() -> None:
-    for place, child, allowed in (("XII:RG", "Rm1", True), ("XII:RG", "Gw2", True), ("G3", "Gw2", True),
-                                  ("G3", "Rm1", False), ("O2", "Om1", False), ("XIII", "Rm1", False)):
+    for place, child, allowed in (
+        ("XII:RG", "Rm1", True),
+        ("XII:RG", "Gw2", True),
+        ("G3", "Gw2", True),
+        ("G3", "Rm1", False),
+        ("O2", "Om1", False),
+        ("XIII", "Rm1", False),
+    ):
         tableau, assignment = sheet("XI")
         tableau["patricians"].append(child)
         without = score_assignment(tableau, assignment)
@@ -287,34 +312,61 @@ def test_example_7_offspring() -> None:
             score_assignment(tableau, assignment)
 
 
-@pytest.mark.parametrize(("card", "patricians", "points"), [
-    ("XII:RG", ["Rw2", "Gm2"], 7), ("XII:RG", ["Rw2"], 2), ("XII:RG", ["Rw3", "Bm2"], 3),
-    ("XII:RG", ["Rw3", "Rm2"], 3), ("XII:RG", ["Rw3", "Gw2"], 3), ("XII:RG", ["Bw3", "Vm3"], 0),
-    ("XIII", ["Rw2", "Rm2"], 5), ("XIII", ["Rw3"], 4), ("XIII", ["Bw3", "Gm2"], 4)])
+@pytest.mark.parametrize(
+    ("card", "patricians", "points"),
+    [
+        ("XII:RG", ["Rw2", "Gm2"], 7),
+        ("XII:RG", ["Rw2"], 2),
+        ("XII:RG", ["Rw3", "Bm2"], 3),
+        ("XII:RG", ["Rw3", "Rm2"], 3),
+        ("XII:RG", ["Rw3", "Gw2"], 3),
+        ("XII:RG", ["Bw3", "Vm3"], 0),
+        ("XIII", ["Rw2", "Rm2"], 5),
+        ("XIII", ["Rw3"], 4),
+        ("XIII", ["Bw3", "Gm2"], 4),
+    ],
+)
 def test_example_8_cards(card: str, patricians: list[str], points: int) -> None:
     tableau = {"provinces": [], "patricians": patricians, "senate": [card], "fortuna": [], "chips": 1}
     assert milp(tableau)[0] == brute_force(tableau)[0] == points
 
 
-@pytest.mark.parametrize(("place", "patricians", "child"), [
-    ("R3", ["Rw3", "Rw2"], None), ("R3", ["Gw3"], None), ("G3", ["Gw3"], None), ("J0", ["Rw3", "Gm3"], None),
-    ("XII:RG", ["Rw3", "Rm2"], None), ("XIII", ["Rw2", "Gm3"], None), ("R3", [], "Rw3"),
-    ("R3", ["Rw3"], "Rm2"), ("R3", ["Rw3", "Rm2"], "Rw3"), ("J0", ["Rw3", "Rm2"], "Gw3"),
-    ("J0", ["Rw1"], None), ("R1", ["Xw1"], None)])
+@pytest.mark.parametrize(
+    ("place", "patricians", "child"),
+    [
+        ("R3", ["Rw3", "Rw2"], None),
+        ("R3", ["Gw3"], None),
+        ("G3", ["Gw3"], None),
+        ("J0", ["Rw3", "Gm3"], None),
+        ("XII:RG", ["Rw3", "Rm2"], None),
+        ("XIII", ["Rw2", "Gm3"], None),
+        ("R3", [], "Rw3"),
+        ("R3", ["Rw3"], "Rm2"),
+        ("R3", ["Rw3", "Rm2"], "Rw3"),
+        ("J0", ["Rw3", "Rm2"], "Gw3"),
+        ("J0", ["Rw1"], None),
+        ("R1", ["Xw1"], None),
+    ],
+)
 def test_bad_assignments(place: str, patricians: list[str], child: str | None) -> None:
-    tableau = {"provinces": ["R3", "J0", "R1"], "patricians": ["Rw3", "Rw2", "Rm2", "Gw3", "Gm3"],
-               "senate": ["XII:RG", "XIII", "XI"], "fortuna": [], "chips": 0}
+    tableau = {
+        "provinces": ["R3", "J0", "R1"],
+        "patricians": ["Rw3", "Rw2", "Rm2", "Gw3", "Gm3"],
+        "senate": ["XII:RG", "XIII", "XI"],
+        "fortuna": [],
+        "chips": 0,
+    }
     with pytest.raises(ValueError):
         score_assignment(tableau, [{"province": place, "patricians": patricians, "child": child}])
 
 
 def test_vacant_joker() -> None:
-    tableau = {"provinces": ["J0", "R4"], "patricians": [], "senate": ["VII", "XIII"], "fortuna": [],
-               "chips": 3}
+    tableau = {"provinces": ["J0", "R4"], "patricians": [], "senate": ["VII", "XIII"], "fortuna": [], "chips": 3}
     assert best(tableau) == (-1 + 3 + 2 + 0 + 1, 0)  # red and grey
 
 
 # ---- placing and scoring in detail ----
+
 
 def test_latrina() -> None:
     game = ready(2, voluntary=True)
@@ -332,8 +384,16 @@ def test_latrina() -> None:
 
 def test_forced_latrina() -> None:
     game = ready(2)
-    for roll, move in (("11111111", "S1"), ("66666666", "C6"), ("1122222", "C2222"), ("1111111", "F1"),
-                       ("111", "F1"), ("111111", "F1"), ("11", "F1"), ("66666", "S6")):
+    for roll, move in (
+        ("11111111", "S1"),
+        ("66666666", "C6"),
+        ("1122222", "C2222"),
+        ("1111111", "F1"),
+        ("111", "F1"),
+        ("111111", "F1"),
+        ("11", "F1"),
+        ("66666", "S6"),
+    ):
         take_turn(game, roll, move)
     game.apply("=6")  # not next to 1, not another single 6, no column left
     assert game.legal() == ["L6"]
@@ -390,6 +450,7 @@ def test_tokens_run_out() -> None:
 
 # ---- best assignments ----
 
+
 def random_tableau(rng: random.Random, most_patricians: int, most_places: int) -> dict[str, Any]:
     """A small tableau rich in children, borders and jokers."""
     palette = rng.sample(COLOURS, rng.randint(1, 4))
@@ -404,9 +465,13 @@ def random_tableau(rng: random.Random, most_patricians: int, most_places: int) -
         provinces = rng.sample(tiles, rng.randint(0, min(3, len(tiles))))
         if "J0" not in provinces and rng.random() < 0.3:
             provinces.append("J0")
-        tableau = {"provinces": sorted(set(provinces)), "senate": senate, "chips": rng.randint(0, 9),
-                   "patricians": rng.sample(people, rng.randint(0, min(most_patricians, len(people)))),
-                   "fortuna": [rng.randint(1, 3) for _ in range(rng.randint(0, 6))]}
+        tableau = {
+            "provinces": sorted(set(provinces)),
+            "senate": senate,
+            "chips": rng.randint(0, 9),
+            "patricians": rng.sample(people, rng.randint(0, min(most_patricians, len(people)))),
+            "fortuna": [rng.randint(1, 3) for _ in range(rng.randint(0, 6))],
+        }
         if len(places_of(tableau)) <= most_places:
             return tableau
 
@@ -420,6 +485,7 @@ def test_brute_force_agrees(seed: int) -> None:
 
 
 # ---- whole games ----
+
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_random_games(seats: int) -> None:

@@ -1,0 +1,35 @@
+"""What all tests share: the games, a random walk, and the third game registered beside the real ones."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pig import PIG
+from rostra.game import OVER, Game
+from rostra.games import GAMES
+
+GAMES[PIG.name] = PIG
+EVERY_GAME = [
+    pytest.param(game, n_seats, id=f"{game.name}-{n_seats}")
+    for game in GAMES.values()
+    for n_seats in range(game.seats[0], game.seats[1] + 1)
+]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test with the arguments `game` and `n_seats` runs for every game and number of players."""
+    if {"game", "n_seats"} <= set(metafunc.fixturenames):
+        metafunc.parametrize(("game", "n_seats"), EVERY_GAME)
+
+
+def walk(game: Game, n_seats: int, seed: int, options: dict[str, str] | None = None) -> Iterator[tuple[Any, int]]:
+    """A random game: yields each state and the move about to be made, uniformly chosen, outcomes too."""
+    chooser = random.Random(f"{game.name}/{n_seats}/{seed}")
+    s = game.new(n_seats, options)
+    while game.turn(s) != OVER:
+        move = chooser.choice(game.legal_moves(s))
+        yield s, move
+        game.apply(s, move)
+    yield s, -1
