@@ -88,7 +88,8 @@ def legal(s: State, out: Any) -> int:
 @compiled(int, STATE)
 def token_at_hand(s: State) -> int:
     """Whether a token can be drawn; an empty supply takes in the discards, and not earlier (A-TEM-5)."""
-    if s.token_supply[0] + s.token_supply[1] + s.token_supply[2] == 0:
+    discards = s.token_discards[0] + s.token_discards[1] + s.token_discards[2]
+    if discards and s.token_supply[0] + s.token_supply[1] + s.token_supply[2] == 0:
         for value in range(3):
             s.token_supply[value] = s.token_discards[value]
             s.token_discards[value] = 0
