@@ -1,0 +1,268 @@
+"""The guide to Alea Iacta Est: moves by building, forgiving reading, help with rule ids, exact gains, final scoring.
+
+What a newcomer would get wrong: the person may type any dice of equal effect in any order (`t 63`); what comes out of
+`read` is a legal move or an `IllegalMove` that says why not.
+"""
+
+import re
+from collections.abc import Sequence
+
+from rostra.game import BadNotation, Game, IllegalMove, RostraError
+from rostra.games.alea.notation import digits
+from rostra.games.alea.tableau import score_tableau
+from rostra.games.alea.tables import CARDS, PATRICIANS, PHASES, PLACE, PROVINCES, SENATE_WINNERS, SETS
+from rostra.jit import State
+from rostra.transcript import Result
+from rostra.tui import alea_words as words
+from rostra.tui.alea_board import board
+from rostra.tui.alea_refusals import needed_in_templum, why_not
+from rostra.tui.alea_score import gain, items, tableau_of
+from rostra.tui.alea_story import Story, pushed_out
+from rostra.tui.alea_words import BUILDINGS, counted, dashed, spaced
+from rostra.tui.guide import YOU, Guide, Menu, hung, in_cells, listed, paragraphs
+
+_ASKS = {
+    "keep": "Which fortuna tokens do you keep?",
+    "take-card": "Which senate card do you keep?",
+    "take-province": "Which province do you take?",
+    "take-patrician": "Which patrician do you take?",
+}
+
+
+class AleaGuide(Guide):
+    """See the module."""
+
+    def __init__(self, game: Game, names: Sequence[str]) -> None:
+        super().__init__(game, names)
+        self.story = Story(self.names, self.short)
+        n = len(self.names)
+        self.sets, self.senate_winners = int(SETS[n]), int(SENATE_WINNERS[n])
+
+    def welcome(self) -> list[str]:
+        """What this is, in a few lines."""
+        aim = (
+            "Place your dice in the buildings of Rome to win provinces, patricians and senate cards; whoever has most "
+            f"fame points after {self.sets} sets wins."
+        )
+        return [*super().welcome(), *paragraphs([aim])]
+
+    def board(self, s: State) -> list[str]:
+        """The table by names."""
+        return board(self.game.view(s, YOU), self.short)
+
+    def overview(self) -> list[str]:
+        """The whole game on a screen."""
+        return paragraphs(words.overview(len(self.names), self.sets, self.senate_winners))
+
+    def tell(self, before: State, after: State, seat: int | None, text: str | None) -> list[str]:
+        """What happened, in sentences; a bot's turn is one."""
+        lines = self.story.tell(before, after, text)
+        if after.set != before.set:
+            lines.append(f"You have {counted(self._score(after), 'point')} so far (t shows how).")
+        return lines
+
+    def _score(self, s: State) -> int:
+        return int(score_tableau(tableau_of(self.game.view(s, YOU), YOU))["total"])
+
+    # Listing moves.
+
+    def menu(self, s: State, moves: list[int]) -> Menu:
+        """Placings by building, choices with their gain."""
+        if s.phase == PLACE:
+            return self._placings(s, moves)
+        tableau = tableau_of(self.game.view(s, YOU), YOU)
+        lines = [f"{_ASKS[PHASES[s.phase]]} (number, code, points that it adds now)"]
+        for number, move in enumerate(moves, 1):
+            text = self.game.text(s, move)
+            lines += hung(f"{number:3}  {text:8}{gain(tableau, text):+3}  ", _meaning(text))
+        return Menu(lines, moves)
+
+    def _placings(self, s: State, moves: list[int]) -> Menu:
+        texts = {move: self.game.text(s, move) for move in moves}
+        lines: list[str] = []
+        numbered: list[int] = []
+        starred = False
+        for letter, building in BUILDINGS.items():
+            here = [move for move in moves if texts[move][0] == letter]
+            if not here:
+                continue
+            cells = []
+            for move in here:
+                numbered.append(move)
+                star = "*" if self._would_win(s, texts[move]) else ""
+                starred |= bool(star)
+                cells.append(f"{len(numbered):2} {texts[move]}{star}{self._note(s, texts[move])}")
+            lines += [f"{building.name}: {building.brief}", *in_cells(cells, "  ")]
+        if starred:
+            lines.append("* would win a card or province as things stand")
+        lines += self._rerolls(s)
+        return Menu([f"Your roll: {spaced(digits(s.roll))}", "", *lines], numbered)
+
+    def _rerolls(self, s: State) -> list[str]:
+        if not s.chips[YOU]:
+            return []
+        example = f"R{digits(s.roll)[:2]}"
+        return [f"Again: R + the dice to roll again, e.g. {example}; costs 1 chip, you have {s.chips[YOU]}"]
+
+    def _note(self, s: State, text: str) -> str:
+        """What the code alone does not show: the sum, run or group that results, and who is pushed out."""
+        dice = text[1:]
+        if text[0] == "T":
+            return f" sum {s.templum_sum[YOU] + sum(map(int, dice))}"
+        if text[0] == "S" and s.low[YOU]:
+            return f" = {dashed(self._run_after(s, text))}"
+        if text[0] == "C" and s.castrum[YOU, int(dice[0]) - 1]:
+            return f" = {dashed(self._group_after(s, text))}"
+        if text[0] == "F":
+            pushed = pushed_out(s, len(dice), self.short)
+            return f" pushes out {pushed}" if pushed else ""
+        return ""
+
+    def _run_after(self, s: State, text: str) -> str:
+        own = [str(face) for face in range(s.low[YOU], s.high[YOU] + 1) if face]
+        return "".join(sorted([*own, *text[1:]]))
+
+    def _group_after(self, s: State, text: str) -> str:
+        return text[1] * (int(s.castrum[YOU, int(text[1]) - 1]) + len(text) - 1)
+
+    def _would_win(self, s: State, text: str) -> bool:
+        """Whether the run or group would be among the winners if the set ended now (A-SCO-3, A-SCO-6)."""
+        if text[0] == "S":
+            run = self._run_after(s, text)
+            others = [(s.high[i] - s.low[i] + 1, s.high[i]) for i in range(s.n) if i != YOU and s.low[i]]
+            return sum(other > (len(run), int(run[-1])) for other in others) < self.senate_winners
+        if text[0] == "C":
+            group = self._group_after(s, text)
+            face = int(group[0])
+            groups = [
+                (int(s.castrum[seat, other]), other + 1)
+                for seat in range(s.n)
+                for other in range(6)
+                if s.castrum[seat, other] and (seat, other + 1) != (YOU, face)
+            ]
+            return sum(other > (len(group), face) for other in groups) < int(s.province_offer).bit_count()
+        return False
+
+    # Help.
+
+    def help(self, s: State, moves: list[int]) -> list[str]:
+        """What the decision at hand is about, with rule ids."""
+        if s.phase == PLACE:
+            return self._help_placing(s, moves)
+        lines = paragraphs([words.CHOICES[PHASES[s.phase]], ""])
+        tableau = tableau_of(self.game.view(s, YOU), YOU)
+        for move in moves:
+            text = self.game.text(s, move)
+            rule = f" ({words.card(text[1:]).rule})" if text[1:] in CARDS else ""
+            lines += hung(f"  {text:8}{gain(tableau, text):+3}  ", f"{_meaning(text)}{rule}")
+        lines += ["", "The number with a sign is the exact difference to your points if the game ended now."]
+        return lines if PHASES[s.phase] == "keep" else [*lines, *paragraphs([words.CODES])]
+
+    def _help_placing(self, s: State, moves: list[int]) -> list[str]:
+        letters = {self.game.text(s, move)[0] for move in moves}
+        lines = paragraphs([words.PLACING, ""])
+        for letter, building in BUILDINGS.items():
+            if letter == "T" and s.n < 4:
+                continue
+            if letter in letters:
+                rule = building.rule + self._just_now(s, letter)
+            else:
+                rule = f"Nothing is legal there now (? {letter} tells its rule)."
+            lines += hung(f"  {letter} {building.name:8} ", rule)
+        chips = counted(int(s.chips[YOU]), "chip")
+        again = f"{words.REROLL} You have {chips}." if s.chips[YOU] else "You have no chip to roll again (A-TURN-2)."
+        lines += hung("  R again    ", again)
+        return [*lines, "", "On the board a | parts those who would win now (left) from those who would not."]
+
+    def _just_now(self, s: State, letter: str) -> str:
+        if letter == "T":
+            return f" Now: {needed_in_templum(s)}."
+        if letter == "S":
+            return f" With {s.n} players {counted(self.senate_winners, 'run wins', 'runs win')}."
+        return ""
+
+    def about(self, s: State, word: str, moves: list[int]) -> list[str]:
+        """A move, tile, card or building explained; `R1` may be a move and a tile."""
+        lines = []
+        for code in (*PROVINCES, *PATRICIANS, *CARDS):
+            if _key(word) == _key(code):
+                rule = f" ({words.card(code).rule})" if code in CARDS else ""
+                lines.append(f"{code}: {words.tile(code)}{rule}.")
+        for letter, building in BUILDINGS.items():
+            if word.casefold() in (letter.casefold(), building.name.casefold()):
+                lines.append(f"{letter} {building.name}: {building.rule}")
+        try:
+            return [*super().about(s, word, moves), *lines]
+        except IllegalMove:
+            if lines:
+                return lines
+            if self.claims(word):
+                raise
+        raise BadNotation(f"{word!r} is no move, tile, card or building, such as S45, Rw3, III or Forum.")
+
+    # Reading.
+
+    def claims(self, typed: str) -> bool:
+        """A letter with digits is meant as a move: `s 654` is no file to save to."""
+        return re.fullmatch(r"[a-z][\d\s,.+-]*\d[\d\s,.+-]*", typed.casefold()) is not None
+
+    def read(self, s: State, typed: str, moves: list[int]) -> int:
+        """The legal move that was typed: dice in any order, blanks, signs between and capitals forgiven."""
+        texts = {self.game.text(s, move): move for move in moves}
+        alike = [text for text in texts if _key(text) == _key(typed)]
+        if not alike:  # a card's number alone where there is just one such
+            alike = [text for text in texts if _key(text.partition(":")[0]) == _key(typed)]
+        if len(alike) == 1:
+            return texts[alike[0]]
+        code = re.sub(r"[\s,.+-]+", "", typed).upper()
+        code = code[:1] + "".join(sorted(code[1:]))
+        try:
+            return self.game.parse(s, code)  # other dice of the same effect
+        except (BadNotation, IllegalMove) as error:
+            raise self._refusal(s, typed, code, list(texts)) from error
+
+    def _refusal(self, s: State, typed: str, code: str, texts: list[str]) -> RostraError:
+        if s.phase != PLACE:
+            return IllegalMove(f"{typed!r} is not on offer. Type one of {' '.join(texts)}, or its number.")
+        return IllegalMove(why_not(s, typed, code, texts))
+
+    # Scores.
+
+    def tableau(self, s: State) -> list[str]:
+        """What the person has, and its points now with the best assignment."""
+        tableau = tableau_of(self.game.view(s, YOU), YOU)
+        scored = score_tableau(tableau)
+        lines = [f"You have {counted(scored['total'], 'point')} now, with the best assignment (A-END-6):"]
+        lines += items(tableau, scored)
+        if hidden := digits(s.drawn[YOU] + s.drawn_before[YOU]):
+            lines.append(f"Tokens drawn in this set and not kept yet: {spaced(hidden)}")
+        return lines
+
+    def final(self, s: State, result: Result) -> list[str]:
+        """Everybody's score item by item, the winner last."""
+        seen = self.game.view(s, YOU)
+        lines = ["", "--- The game is over. ---"]
+        for seat in sorted(range(len(self.names)), key=lambda seat: (-result.points[seat], -result.tiebreak[seat])):
+            tableau = tableau_of(seen, seat)
+            scored = score_tableau(tableau)
+            name = self.names[seat] if seat != YOU or self.names[seat] == "You" else f"{self.names[seat]} (you)"
+            lines += ["", f"{name}: {counted(scored['total'], 'point')}", *items(tableau, scored)]
+        return [*lines, "", *self.verdict(result)]
+
+    def verdict(self, result: Result) -> list[str]:
+        """The winners, and what the tie-break is."""
+        lines = super().verdict(result)
+        if len(lines) > 1 or len(result.winners) > 1:
+            lines.append("(Ties go to the higher value of patricians without a home, A-END-5.)")
+        return lines
+
+
+def _key(code: str) -> str:
+    return re.sub(r"[\s+:]+", "", code).casefold()
+
+
+def _meaning(text: str) -> str:
+    """A choice in words."""
+    if text[0] == "K":
+        return f"keep {listed(text[1:])}"
+    return words.tile(text[1:])
