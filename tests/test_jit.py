@@ -1,0 +1,100 @@
+"""The same rules at two speeds: compiled and interpreted agree, and compiled code stays within its arrays."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rostra import jit, rng
+
+PROGRAM = """
+import sys
+from rostra.arena import simulate
+from rostra.bots import make_bot
+from rostra.games.alea import ALEA
+for seats in range(2, 6):
+    bots = [make_bot("greedy"), *[make_bot("random")] * (seats - 1)]
+    print(simulate(ALEA, bots, int(sys.argv[1]), seed=21, options={"voluntary_latrina": "on"}).digest)
+"""
+
+
+def digests(games: int, **environment: str) -> list[str]:
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-c", PROGRAM, str(games)],
+        env={**os.environ, **environment},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return ran.stdout.split()
+
+
+@pytest.mark.slow
+def test_compiled_and_interpreted_agree() -> None:
+    compiled = digests(2)
+    assert len(set(compiled)) == 4
+    assert digests(2, ROSTRA_INTERPRETED="1") == compiled
+
+
+@pytest.mark.slow
+def test_compiled_code_stays_within_its_arrays() -> None:
+    """With bounds checks an index out of range raises; a run of many games raises nothing and changes nothing."""
+    assert digests(60, NUMBA_BOUNDSCHECK="1") == digests(60)
+
+
+def test_numbers_are_those_of_splitmix64() -> None:
+    """Against the published generator, in plain Python."""
+    mask = (1 << 64) - 1
+
+    def step(state: int) -> tuple[int, int]:
+        state = (state + 0x9E3779B97F4A7C15) & mask
+        z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+        return state, z ^ (z >> 31)
+
+    generator = np.array([12345], np.uint64)
+    state = 12345
+    for _ in range(100):
+        state, expected = step(state)
+        assert int(rng.step(generator)) == expected
+
+
+def test_below_is_even() -> None:
+    generator = rng.generator(1)
+    for n in (1, 2, 6, 7, 1000):
+        found = np.bincount([rng.below(generator, n) for _ in range(20_000)], minlength=n)
+        assert len(found) == n
+        assert ((found - 20_000 / n) ** 2 / (20_000 / n)).sum() < n + 6 * np.sqrt(2 * n) + 10
+
+
+def test_neighbouring_streams_are_unrelated() -> None:
+    generator = rng.generator()
+    firsts = set()
+    for seed in range(40):
+        for key in range(40):
+            rng.reseed(generator, seed, key)
+            firsts.add(int(rng.step(generator)))
+    assert len(firsts) == 1600
+
+
+def test_the_cache_folder_depends_on_flags(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = jit._digest()
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    assert jit._digest() != before
+
+
+def test_an_unwritable_home_falls_back(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+    folder = jit.cache_folder.__wrapped__()
+    assert folder.is_dir()
+    assert blocked not in folder.parents
+
+
+def test_only_the_declared_types_are_compiled() -> None:
+    assert rng.below(rng.generator(), np.int8(6)) in range(6)
+    assert len(rng.below.signatures) == 1  # type: ignore[attr-defined]
