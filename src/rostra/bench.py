@@ -7,9 +7,11 @@ positions from random play, not over one position that a processor learns by hea
 
 import functools
 import json
+import os
 import platform
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from itertools import combinations
@@ -44,7 +46,7 @@ class Figure(NamedTuple):
 def _reference(rng_state: Array, steps: int) -> None:
     """A fixed piece of work: steps of our generator, each depending on the one before."""
     for _ in range(steps):
-        rng.step(rng_state)
+        rng_state[0] ^= rng.step(rng_state)  # fed back, else LLVM would see through the loop
 
 
 @generic
@@ -201,16 +203,23 @@ def _record(step: float) -> list[Figure]:
 
 
 def _starts() -> list[Figure]:
-    """Whole processes: the version, and the first game with a warm cache."""
+    """Whole processes: the version, and the first game with code on disk and without."""
 
-    def cpu(*command: str) -> float:
+    def cpu(*command: str, times: int = 5, **environment: str) -> float:
         code = (
             "import resource,subprocess,sys;subprocess.run(sys.argv[1:],check=True,stdout=subprocess.DEVNULL);"
             "r=resource.getrusage(resource.RUSAGE_CHILDREN);print(r.ru_utime+r.ru_stime)"
         )
         runs = [
-            float(subprocess.run([sys.executable, "-c", code, *command], check=True, capture_output=True).stdout)
-            for _ in range(5)
+            float(
+                subprocess.run(
+                    [sys.executable, "-c", code, *command],
+                    check=True,
+                    capture_output=True,
+                    env={**os.environ, **environment},
+                ).stdout
+            )
+            for _ in range(times)
         ]
         return min(runs)
 
@@ -218,10 +227,14 @@ def _starts() -> list[Figure]:
     bare = cpu(sys.executable, "-c", "import numpy")
     version = cpu(*rostra, "--version")
     numba = cpu(sys.executable, "-c", "import numba; numba.njit('i8(i8)')(lambda x: x)(1)")
-    first = cpu(*rostra, "simulate", "alea", "--seats", "2", "--bots", "random,random", "--games", "1")
+    one_game = (*rostra, "simulate", "alea", "--seats", "2", "--bots", "random,random", "--games", "1")
+    first = cpu(*one_game)
+    with tempfile.TemporaryDirectory() as empty:
+        cold = cpu(*one_game, times=1, XDG_CACHE_HOME=empty)
     return [
         Figure("rostra --version", version, "CPU s", version / bare, 'times python -c "import numpy"'),
         Figure("first game, warm cache", first, "CPU s", first / numba, "times a bare Numba function"),
+        Figure("first game, cold compile", cold, "CPU s", cold / numba, "times a bare Numba function"),
     ]
 
 

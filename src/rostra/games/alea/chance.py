@@ -9,7 +9,6 @@ from typing import Any
 from rostra.games.alea.choices import MOVES
 from rostra.games.alea.state import STATE
 from rostra.games.alea.tables import (
-    CHOOSE,
     DEAL,
     DRAWN_CARD,
     DRAWN_TOKEN,
@@ -36,6 +35,7 @@ from rostra.games.alea.tables import (
     bit_count,
     encode_move,
     index_of,
+    roll_rank,
 )
 from rostra.jit import State, compiled
 from rostra.rng import RNG, below
@@ -124,13 +124,7 @@ def draw_roll(dice: int, rng: Any) -> int:
     packed = 0
     for _ in range(dice):
         packed += 1 << (4 * int(below(rng, 6)))
-    # As `roll_rank`, from four bits a face.
-    from_left = 0
-    rank = ROLL_START[dice]
-    for face in range(5):
-        from_left += packed >> (4 * face) & 15
-        rank += CHOOSE[from_left + face, face + 1]
-    return int(rank)
+    return roll_rank(packed)
 
 
 @compiled(int, STATE, RNG)

@@ -11,7 +11,6 @@ from rostra.games.alea.state import STATE, columns, with_card, with_templum
 from rostra.games.alea.tables import (
     AGAIN,
     CASTRUM,
-    CHOOSE,
     DICE,
     FACES,
     FORUM,
@@ -20,7 +19,6 @@ from rostra.games.alea.tables import (
     KEEPS,
     LATRINA,
     MAX_COLUMNS,
-    ROLL_START,
     SENATE_HAND,
     SENATUS,
     SEQUENCES,
@@ -28,6 +26,7 @@ from rostra.games.alea.tables import (
     TEMPLUM,
     append_moves,
     encode_move,
+    roll_rank,
 )
 from rostra.jit import State, compiled
 
@@ -55,17 +54,6 @@ def templum_needs(s: State) -> int:
     return int(1 + most - s.templum_dice[s.seat])
 
 
-@compiled(int, STATE)
-def rank_of_roll(s: State) -> int:
-    """The index of the roll in `ROLLS`, as `roll_rank` has it."""
-    total = 0
-    rank = 0
-    for face in range(FACES - 1):
-        total += s.roll[face]
-        rank += CHOOSE[total + face, face + 1]
-    return int(ROLL_START[total + s.roll[FACES - 1]] + rank)
-
-
 @compiled(int, STATE, MOVES, int)
 def legal_templum(s: State, out: Any, n: int) -> int:
     """Append the legal placings in the Templum (A-TEM-1, A-TEM-2)."""
@@ -79,7 +67,10 @@ def legal_templum(s: State, out: Any, n: int) -> int:
         floor = int(s.templum_sum[leader] - s.templum_sum[s.seat])
     if needs > s.dice[s.seat]:
         return n
-    higher = int(SUMS[rank_of_roll(s), needs]) >> (floor + 1)
+    packed = 0
+    for face in range(FACES):
+        packed |= int(s.roll[face]) << (4 * face)
+    higher = int(SUMS[roll_rank(packed), needs]) >> (floor + 1)
     return append_moves(higher, encode_move(TEMPLUM, floor), out, n)
 
 

@@ -181,8 +181,8 @@ def _parse_outcome(s: State, written: str) -> int:
         dice = dice_to_roll(s)
         expected = f"a roll of {dice} dice in ascending order, such as ={'123456'.ljust(dice, '6')[:dice]}"
         if re.fullmatch(rf"=[1-6]{{{dice}}}", written) and list(written[1:]) == sorted(written[1:]):
-            counts = np.array([written.count(str(face)) for face in range(1, 7)], np.int8)
-            move = encode_move(ROLLED, roll_rank(counts))
+            packed = sum(written.count(str(face)) << 4 * (face - 1) for face in range(1, 7))
+            move = encode_move(ROLLED, roll_rank(packed))
     else:
         expected = _EXPECTED[int(s.phase)]
         kind, codes = {

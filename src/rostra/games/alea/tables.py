@@ -98,24 +98,25 @@ ROLL_START = np.array([0, *np.cumsum([math.comb(k + 5, 5) for k in range(DICE + 
 N_ROLLS = int(ROLL_START[-1])
 
 
-@compiled(int, [np.int8])
-def roll_rank(counts: Any) -> int:
-    """The index in `ROLLS` of a multiset of dice."""
-    total = 0
+@compiled(int, int)
+def roll_rank(packed: int) -> int:
+    """The index in `ROLLS` of a multiset of dice, given as four bits a face, the lowest bits for face 1."""
+    dice = 0
     rank = 0
-    for face in range(5):
-        total += counts[face]
-        rank += CHOOSE[total + face, face + 1]
-    return int(ROLL_START[total + counts[5]] + rank)
+    for face in range(FACES - 1):
+        dice += packed >> (4 * face) & 15
+        rank += CHOOSE[dice + face, face + 1]
+    return int(ROLL_START[dice + (packed >> 20)] + rank)
 
 
 def _all_rolls() -> Any:
-    rank = getattr(roll_rank, "py_func", roll_rank)  # importing must not compile
+    """Every multiset of up to eight dice at its `roll_rank`; in whole columns, because importing must be quick."""
+    bars = np.array([*itertools.combinations(range(DICE + FACES), FACES)])  # a sixth bar ends the dice in hand
+    counts = np.diff(bars, axis=1, prepend=-1) - 1
+    from_left = counts.cumsum(axis=1)
+    ranks = ROLL_START[from_left[:, -1]] + sum(CHOOSE[from_left[:, face] + face, face + 1] for face in range(5))
     rolls = np.zeros((N_ROLLS, FACES), np.int8)
-    for k in range(DICE + 1):
-        for faces in itertools.combinations_with_replacement(range(FACES), k):
-            counts = np.bincount(np.array(faces, int), minlength=FACES).astype(np.int8)
-            rolls[rank(counts)] = counts
+    rolls[ranks] = counts
     return rolls
 
 
@@ -124,12 +125,11 @@ ROLLS = _all_rolls()
 
 def _all_sums() -> Any:
     sums = np.zeros((N_ROLLS, DICE + 1), np.int64)
-    for rank, counts in enumerate(ROLLS):
-        of_number = [1] + [0] * DICE
-        for die in np.repeat(np.arange(1, FACES + 1), counts).tolist():
-            for number in range(DICE, 0, -1):
-                of_number[number] |= of_number[number - 1] << die
-        sums[rank] = of_number
+    sums[:, 0] = 1
+    for face in range(FACES):
+        for die in range(DICE):
+            rows = ROLLS[:, face] > die
+            sums[rows, 1:] |= sums[rows, :-1] << (face + 1)
     return sums
 
 
