@@ -9,8 +9,10 @@ import pytest
 from pig import PIG
 from rostra.game import OVER, Game
 from rostra.games import GAMES
+from rostra.kernels import prepare
 
 GAMES[PIG.name] = PIG
+prepare(GAMES["alea"])  # what compiles later would say so on the error stream, which tests look at
 EVERY_GAME = [
     pytest.param(game, n_seats, id=f"{game.name}-{n_seats}")
     for game in GAMES.values()

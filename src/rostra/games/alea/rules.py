@@ -346,7 +346,10 @@ def roll_again(s: State, mask: int) -> None:
 
 @compiled(None, STATE, int)
 def place(s: State, move: int) -> None:
-    """A decision after a roll (A-TURN-3): all dice go to one building in one manner, or some are rolled again."""
+    """A decision after a roll (A-TURN-3): all dice go to one building in one manner, or some are rolled again.
+
+    No move takes placed dice back before the scoring (A-TURN-4).
+    """
     kind = kind_of(move)
     index = index_of(move)
     if kind == AGAIN:
