@@ -4,6 +4,7 @@ An assignment is written `R3=Rw3+Rm1*Rw2`: in R3 a couple and, after the star, t
 scored a second time by the naive scorer: all assignments of small ones, an integer program for large ones.
 """
 
+import random
 from collections.abc import Mapping
 from typing import Any
 
@@ -529,3 +530,33 @@ def test_example_7_no_other_offspring(home: str, child: str) -> None:
 )
 def test_example_8_border_and_free_provinces(code: str, patricians: str, points: int) -> None:
     assert score_tableau(tableau("", patricians, code))["total"] == points
+
+
+@pytest.mark.parametrize("n_seats", [2, 3, 4, 5])
+def test_the_score_of_a_game_is_that_of_its_tableaux(n_seats: int) -> None:
+    rng = random.Random(n_seats)
+    for _ in range(20):
+        owners = rng.choices(range(n_seats), k=len(PROVINCES)), rng.choices(range(n_seats), k=len(PATRICIANS))
+        deck = [*NUMBERED, *BORDERS, "XIII", "XIII"]
+        tokens = [1] * 8 + [2] * 14 + [3] * 8
+        if n_seats < 4:  # A-SET-6
+            deck.remove("IV")
+            tokens.clear()
+        rng.shuffle(deck)
+        rng.shuffle(tokens)
+        players = [
+            {
+                "provinces": [code for code, owner in zip(PROVINCES, owners[0], strict=True) if owner == seat],
+                "patricians": [code for code, owner in zip(PATRICIANS, owners[1], strict=True) if owner == seat],
+                "senate": deck[3 * seat : 3 * seat + rng.randint(0, 3)],
+                "fortuna": tokens[6 * seat : 6 * seat + rng.randint(0, 6)],
+                "chips": rng.randint(0, 20),
+            }
+            for seat in range(n_seats)
+        ]
+        points, tiebreak, winners = result_of(*players)
+        results = [score_tableau(given) for given in players]
+        assert points == [result["total"] for result in results]
+        assert tiebreak == [result["tiebreak"] for result in results]
+        best = max(zip(points, tiebreak, strict=True))
+        assert winners == [int(both == best) for both in zip(points, tiebreak, strict=True)]
