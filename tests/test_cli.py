@@ -1,6 +1,7 @@
 """The command line as a user meets it: output, exit codes, and clear words for what was wrong."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from rostra.cli import main
+from rostra.match import Match
+from rostra.transcript import write
 
 Capture = pytest.CaptureFixture[str]
 GOLDEN = Path(__file__).parent / "data" / "golden"
@@ -31,7 +34,7 @@ def test_help_has_examples_for_every_command(capsys: Capture) -> None:
     for command in commands:
         code, out, _ = run(capsys, command, "--help")
         assert code == 0
-        assert f"rostra {command}" in out.split("example")[-1] or "rostra score" in out
+        assert f"rostra {command}" in out.split("example", 1)[1]
 
 
 def test_simulate_prints_a_table_and_keeps_transcripts(capsys: Capture, tmp_path: Path) -> None:
@@ -114,11 +117,13 @@ def test_score_reads_json_lines(capsys: Capture, tmp_path: Path) -> None:
         ('{"patricians":["Rw3","Rw3"]}', "line 1: Rw3 is 2 times among the patricians, but there is only 1"),
         ('{"patricians":["Rx3"]}', "line 1: 'Rx3' is none of the patricians"),
         ('{"province":["R3"]}', "a tableau has no 'province' (did you mean 'provinces'?)"),
-        ('{"chips":-1}', "chips are a whole number from 0, not -1"),
+        ('{"chips":-1}', "chips are a whole number from 0 to 9999, not -1"),
         ('{"fortuna":[4]}', "fortuna tokens are 1, 2 or 3, not 4"),
         ('{"senate":["XIII","XIII","XIII"]}', "XIII is 3 times among the senate, but there is only 2"),
         ("[1]", "a tableau is a JSON object"),
         ("{", "line 1: no JSON"),
+        ('{"chips":' + "1" * 5000 + "}", "line 1: no JSON"),
+        ('{"provinces":["R3"],"patricians":["Gw1"],"assignment":[{"province":"R3","patricians":["Gw1"]}]}', "colour R"),
         ('{"provinces":["R3"],"assignment":[{"province":"R3","patricians":["Rw1"]}]}', "no patrician of this tableau"),
     ],
 )
@@ -134,14 +139,18 @@ def test_score_says_what_is_wrong(capsys: Capture, tmp_path: Path, line: str, me
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ("simulate alea --seats 6 --bots " + ",".join(["random"] * 6), 1, "2 to 5 players, not 6"),
-        ("simulate alea --seats 2 --bots random", 1, "2 seats need 2 bots, not 1"),
-        ("simulate alea --seats 2 --bots random,clever", 1, "no bot 'clever'"),
-        ("simulate alea --seats 2 --bots random,random --games 0", 1, "at least 1, not 0"),
+        ("simulate alea --seats 6 --bots " + ",".join(["random"] * 6), 2, "2 to 5 players, not 6"),
+        ("simulate alea --seats 2 --bots random", 2, "2 seats need 2 bots, not 1"),
+        ("simulate alea --seats 2 --bots random,clever", 2, "no bot 'clever'"),
+        ("simulate alea --seats 2 --bots random,random --games 0", 2, "at least 1, not 0"),
+        ("simulate alea --seats=-3 --bots random", 2, "2 to 5 players, not -3"),
+        ("simulate alea --seats 2 --bots random,random --workers 0", 2, "workers is at least 1"),
+        ("simulate alea --seats 2 --bots random,random --games 1000000000000", 2, "more than fit into memory"),
+        ("simulate alea --seats 2 --bots random,random --keep /dev/null", 2, "cannot make the folder"),
         ("simulate alea --seats 2 --bots random,random --seed -1", 2, "a whole number"),
-        ("simulate alea --seats 2 --bots random,random --option latrina=on", 1, "no option 'latrina'"),
-        ("simulate alea --seats 2 --bots random,random --option start_seat", 1, "name=value"),
-        ("simulate chess --seats 2 --bots random,random", 1, "no game 'chess'"),
+        ("simulate alea --seats 2 --bots random,random --option latrina=on", 2, "no option 'latrina'"),
+        ("simulate alea --seats 2 --bots random,random --option start_seat", 2, "name=value"),
+        ("simulate chess --seats 2 --bots random,random", 2, "no game 'chess'"),
         ("simulate alea --bots random,random", 2, "--seats"),
         ("replay no/such.game", 1, "cannot read no/such.game"),
         ("conquer", 2, "invalid choice"),
@@ -171,6 +180,63 @@ def test_output_can_be_cut_off_and_input_piped() -> None:
     ran = subprocess.run(["bash", "-o", "pipefail", "-c", replay], capture_output=True, text=True, check=True)
     assert json.loads(ran.stdout)["ply"] == 0
     assert ran.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "message"),
+    [
+        ("score - <<< '{}' | true", 0, ""),
+        ("--help | true", 0, ""),
+        ("score - <&-", 1, "rostra score: cannot read -: standard input is closed"),
+        ("score - <<< '{}' > /dev/full", 1, "rostra: No space left on device"),
+        ("score - <<< $'\\xff'", 1, "rostra score: cannot read -: it is no UTF-8 text"),
+    ],
+)
+def test_closed_and_broken_streams_end_politely(command: str, code: int, message: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    ran = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", f"'{sys.executable}' -m rostra {command}"],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert (ran.returncode, ran.stderr.strip()) == (code, message)
+
+
+def test_names_are_utf8_whatever_the_locale(tmp_path: Path) -> None:
+    text = (GOLDEN / "alea-2.game").read_text(encoding="utf-8").replace("seats: greedy", "seats: Brütus")
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "rostra", "replay", "-"]
+    ran = subprocess.run(command, env=environment, input=text.encode(), capture_output=True, check=True)
+    assert rb"Br\xfctus" in ran.stdout
+
+
+def test_a_transcript_with_hidden_plies_is_shown(capsys: Capture, tmp_path: Path) -> None:
+    match = Match("alea", ["Livia", "Nero", "Otho", "Varus"], {"start_seat": "0"}, seed=1)
+    while not any(move.startswith("T") for move in match.legal()):
+        match.play(match.legal()[0])
+    match.play(match.legal()[0])
+    file = tmp_path / "mine.game"
+    file.write_text(write(match.transcript(3)), encoding="utf-8")
+    code, out, _ = run(capsys, "replay", str(file))
+    assert code == 0
+    assert "shown, not replayed" in out
+    assert re.search(r"chance  =\?", out)
+    code, _, err = run(capsys, "replay", str(file), "--legal")
+    assert code == 1
+    assert "can be shown, not replayed" in err
+
+
+def test_a_trailing_undo_shows_the_state_gone_back_to(capsys: Capture, tmp_path: Path) -> None:
+    lines = (GOLDEN / "alea-2.game").read_text(encoding="utf-8").splitlines()
+    plain = [line for line in lines if not line.startswith("digest")]
+    shown = []
+    for number, text in enumerate([plain[:35], [*plain[:65], "undo: 30"]]):
+        file = tmp_path / f"{number}.game"
+        file.write_text("\n".join(text), encoding="utf-8")
+        shown.append(run(capsys, "replay", str(file))[1])
+    assert shown[0] == shown[1]
+    assert "30 plies, all legal" in shown[0]
 
 
 def test_bench_prints_figures_as_ratios(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

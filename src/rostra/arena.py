@@ -19,6 +19,7 @@ from rostra.bots import Bot
 from rostra.game import POINTS, WINNER, BadOption, Game
 from rostra.jit import Array
 from rostra.kernels import kernels_of
+from rostra.rng import SEEDS
 from rostra.transcript import Ply, Transcript, result_of
 
 CHUNK = 500
@@ -94,11 +95,16 @@ def simulate(
     n = len(bots)
     if games < 1:
         raise BadOption(f"the number of games is at least 1, not {games}")
-    if seed < 0:
-        raise BadOption(f"the seed is a whole number from 0, not {seed}")
+    if not 0 <= seed < SEEDS:
+        raise BadOption(f"the seed is a whole number from 0 to 2**62 - 1, not {seed}")
+    if workers < 1:
+        raise BadOption(f"the number of workers is at least 1, not {workers}")
     start = game.new(n, options)
     rotations = n if rotate else 1
-    results = np.zeros((rotations, games, 3, n), np.int32)
+    try:
+        results = np.zeros((rotations, games, 3, n), np.int32)
+    except MemoryError as error:
+        raise BadOption(f"{games} games are more than fit into memory at once") from error
     play = kernels_of(game).games
 
     def run(task: tuple[int, int]) -> tuple[int, int]:
@@ -112,7 +118,7 @@ def simulate(
 
     tasks = [(rotation, first) for first in range(0, games, CHUNK) for rotation in range(rotations)]
     decisions = 0
-    with ThreadPoolExecutor(max(1, workers)) as pool:
+    with ThreadPoolExecutor(workers) as pool:
         for more, played in pool.map(run, tasks):
             decisions += more
             progress(played)
@@ -124,7 +130,7 @@ def transcripts(simulation: Simulation, options: dict[str, str] | None = None) -
     game, n = simulation.game, len(simulation.bots)
     kernels = kernels_of(game)
     start = game.new(n, options)
-    chosen = {option.name: (options or {}).get(option.name, option.values[0]) for option in game.options}
+    chosen = game.all_options(options)
     states, log = np.zeros(2, game.state), np.zeros(LOG_ROOM, np.int32)
     dice, choices = np.zeros(1, np.uint64), np.zeros((n, 1), np.uint64)
     buffer, counts = np.empty(game.max_legal, np.int32), np.zeros(2, np.int64)
@@ -142,7 +148,7 @@ def transcripts(simulation: Simulation, options: dict[str, str] | None = None) -
             plies = _as_text(game, n, options, log[: counts[0]].tolist())
             result = result_of(game, states[0])
             names = [bot.name for bot in order]
-            yield Transcript(game.name, game.rules_version, names, chosen, plies=plies, result=result)
+            yield Transcript(game.name, game.rules_version, names, chosen, events=plies, result=result)
 
 
 def _as_text(game: Game, n_seats: int, options: dict[str, str] | None, moves: list[int]) -> list[Ply]:

@@ -4,6 +4,7 @@ Exit codes: 0 done, 1 the input was wrong (said on the error stream), 2 the comm
 """
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -39,25 +40,38 @@ _EXAMPLES = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    parser = _parser()
-    args = parser.parse_args(arguments)
-    if args.run is None:
-        parser.print_help()
-        return 0
-    from rostra.game import RostraError
-
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name must not end a command on an ASCII terminal
     try:
-        return int(args.run(args) or 0)
-    except RostraError as error:
-        print(f"rostra {args.command}: {error}", file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        # Whoever read our output has gone; keep Python from complaining while it shuts down.
+        return _run(arguments)
+    except OSError as error:
+        # Nothing more can be written; keep Python from complaining about it while it shuts down.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        if isinstance(error, BrokenPipeError):  # whoever read our output has seen enough
+            return 0
+        print(f"rostra: {error.strerror or error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        parser = _parser()
+        args = parser.parse_args(arguments)
+        if args.run is None:
+            parser.print_help()
+            return 0
+        from rostra.game import BadOption, RostraError
+
+        try:
+            return int(args.run(args) or 0)
+        except RostraError as error:
+            print(f"rostra {args.command}: {error}", file=sys.stderr)
+            return 2 if isinstance(error, BadOption) else 1
+    finally:
+        sys.stdout.flush()  # here, where a closed pipe is dealt with
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -146,8 +160,10 @@ def _options(args: argparse.Namespace) -> dict[str, str]:
 def _text_of(file: str) -> str:
     from rostra.game import BadNotation
 
+    if file == "-" and sys.stdin is None:
+        raise BadNotation("cannot read -: standard input is closed")
     try:
-        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        return (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).decode("utf-8")
     except OSError as error:
         raise BadNotation(f"cannot read {file}: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -183,10 +199,12 @@ def _simulate(args: argparse.Namespace) -> int:
 
     game, options = _game(args.game), _options(args)
     bots = [make_bot(name) for name in args.bots.split(",")]
+    game.check_seats(args.seats)
     if len(bots) != args.seats:
-        raise BadOption(
-            f"{args.seats} seats need {args.seats} bots, not {len(bots)}: --bots {','.join(['random'] * args.seats)}"
-        )
+        right = ",".join(["random"] * args.seats)
+        raise BadOption(f"{args.seats} seats need {args.seats} bots, not {len(bots)}, such as --bots {right}")
+    if args.keep:
+        _make_folder(args.keep)
     total = args.games * (args.seats if args.rotate else 1)
     # disable=None: a bar only on a terminal
     with tqdm(total=total, unit=" games", disable=None, leave=False) as bar:
@@ -201,10 +219,12 @@ def _simulate(args: argparse.Namespace) -> int:
             progress=bar.update,
         )
     if args.keep:
-        _make_folder(args.keep)
         kept = tqdm(transcripts(simulation, options), total=total, unit=" files", disable=None, leave=False)
         for number, transcript in enumerate(kept, 1):
             (args.keep / f"{number:06}.game").write_text(write(transcript), encoding="utf-8")
+        stale = len(list(args.keep.glob("*.game"))) - total
+        if stale > 0:
+            print(f"rostra simulate: {args.keep} also holds {stale} transcripts from before", file=sys.stderr)
     players = [(bot.name, simulation.share(seat), simulation.points(seat)) for seat, bot in enumerate(bots)]
     if args.json:
         summary = {
@@ -212,6 +232,7 @@ def _simulate(args: argparse.Namespace) -> int:
             "seats": args.seats,
             "games": simulation.n_games,
             "seed": args.seed,
+            "options": game.all_options(options),
             "rotate": args.rotate,
             "players": [
                 {"bot": bot, "wins": share._asdict(), "points": points._asdict()} for bot, share, points in players
@@ -248,6 +269,8 @@ def _make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadOption(f"cannot make the folder {folder}: {error.strerror}") from error
+    if not os.access(folder, os.W_OK):
+        raise BadOption(f"cannot write into the folder {folder}")
 
 
 def _print_table(head: list[str], rows: Iterable[list[str]]) -> None:
@@ -261,20 +284,23 @@ def _print_table(head: list[str], rows: Iterable[list[str]]) -> None:
 
 def _replay(args: argparse.Namespace) -> int:
     from rostra.game import CHANCE, OVER
-    from rostra.transcript import read, replay, result_of
+    from rostra.transcript import HIDDEN, read, replay, result_of
 
     transcript = read(_text_of(args.file))
     game = _game(transcript.game)
-    state = game.new(len(transcript.seats), transcript.options)
-    for step in replay(transcript):
-        state = step.state
+    if not args.legal and any(ply.move in HIDDEN for ply in transcript.plies):
+        return _show(transcript)
+    run = replay(transcript)
+    for step in run:
         if args.legal:
+            state = step.state
             line: dict[str, Any] = {"ply": step.ply.number, "seat": step.ply.seat, "move": game.text(state, step.move)}
             if game.turn(state) == CHANCE:
                 line["odds"] = game.odds(state, step.move)
             else:
                 line["legal"] = [game.text(state, move) for move in game.legal_moves(state)]
             print(json.dumps(line))
+    state = run.state
     if game.turn(state) == OVER:
         result = result_of(game, state)._asdict()
     elif transcript.result is not None:
@@ -285,7 +311,7 @@ def _replay(args: argparse.Namespace) -> int:
         print(json.dumps(result))
         return 0
     print(game.diagram(state, None), end="")
-    print(f"\n{len(transcript.plies)} plies, all legal; end: {result['end']}")
+    print(f"\n{len(run.moves)} plies, all legal; end: {result['end']}")
     if result["points"] is not None:
         _print_table(
             ["player", "points", "tie-break", ""],
@@ -296,6 +322,15 @@ def _replay(args: argparse.Namespace) -> int:
                 )
             ),
         )
+    return 0
+
+
+def _show(transcript: Any) -> int:
+    """A player's own transcript of a running game: what is hidden cannot be replayed, but shown."""
+    print(f"{transcript.game}, a player's own transcript of {', '.join(transcript.seats)}: shown, not replayed")
+    for ply in transcript.plies:
+        who = "chance" if ply.seat is None else transcript.seats[ply.seat]
+        print(f"{ply.number:5}  {who}  {ply.move}")
     return 0
 
 
@@ -311,10 +346,12 @@ def _score(args: argparse.Namespace) -> int:
             print(json.dumps(score_tableau(json.loads(line))))
         except json.JSONDecodeError as error:
             raise BadNotation(f"line {number}: no JSON ({error.msg} at column {error.colno})") from error
-        except RecursionError as error:
-            raise BadNotation(f"line {number}: no tableau (nested too deeply)") from error
         except RostraError as error:
             raise type(error)(f"line {number}: {error}") from error
+        except ValueError as error:  # Python's own limit on digits
+            raise BadNotation(f"line {number}: no JSON ({error})") from error
+        except RecursionError as error:
+            raise BadNotation(f"line {number}: no tableau (nested too deeply)") from error
     return 0
 
 

@@ -133,12 +133,20 @@ class Game:
 
     def new(self, n_seats: int, options: Mapping[str, str] | None = None) -> State:
         """The record of a new game."""
-        fewest, most = self.seats
-        if not fewest <= n_seats <= most:
-            raise BadOption(f"{self.title} is for {fewest} to {most} players, not {n_seats}")
+        self.check_seats(n_seats)
         s = np.zeros(1, self.state)[0]
         self.setup(s, n_seats, self.option_codes(options or {}, n_seats))
         return s
+
+    def check_seats(self, n_seats: int) -> None:
+        """Refuse a number of players that the game is not for."""
+        fewest, most = self.seats
+        if not fewest <= n_seats <= most:
+            raise BadOption(f"{self.title} is for {fewest} to {most} players, not {n_seats}")
+
+    def all_options(self, chosen: Mapping[str, str] | None) -> dict[str, str]:
+        """The options as chosen, defaults filled in, in their order."""
+        return {option.name: (chosen or {}).get(option.name, option.values[0]) for option in self.options}
 
     def option_codes(self, chosen: Mapping[str, str], n_seats: int) -> Array:
         """The options as `setup` wants them, defaults filled in."""
@@ -182,6 +190,12 @@ def digest(s: State) -> str:
 def record(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
     """The dtype of a state: aligned, and readable by attribute compiled and interpreted. Declare wide fields first."""
     return np.dtype((np.record, np.dtype(list(fields), align=True)))
+
+
+def shortened(texts: Sequence[str], most: int = 40) -> str:
+    """A list of moves for an error message, cut where it gets long."""
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return " ".join(texts[:most]) + more
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

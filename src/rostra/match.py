@@ -9,7 +9,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rostra import rng
-from rostra.game import CHANCE, OVER, BadOption, Game, IllegalMove, MatchOver, NotYourTurn, RostraError
+from rostra.game import (
+    CHANCE,
+    OVER,
+    BadNotation,
+    BadOption,
+    Game,
+    MatchOver,
+    NotYourTurn,
+    RostraError,
+    shortened,
+)
 from rostra.games import find_game
 from rostra.transcript import Ply, Result, Transcript, result_of
 
@@ -26,9 +36,12 @@ class Match:
         options: Mapping[str, str] | None = None,
         seed: int | None = None,
     ) -> None:
-        self.game = find_game(game) if isinstance(game, str) else game
-        if isinstance(seats, str):
-            raise BadOption(f"seats are a number or a list of names, not the text {seats!r}")
+        self.game = game if isinstance(game, Game) else find_game(game)
+        named = isinstance(seats, list | tuple) and all(isinstance(name, str) for name in seats)
+        if not named and type(seats) is not int:
+            raise BadOption(f"seats are a number or a list of names, not {seats!r}")
+        if seed is not None and (type(seed) is not int or not 0 <= seed < rng.SEEDS):
+            raise BadOption(f"the seed is a whole number from 0 to 2**62 - 1, not {seed!r}")
         n_seats = seats if isinstance(seats, int) else len(seats)
         self.options = dict(options or {})
         self.state = self.game.new(n_seats, self.options)
@@ -62,22 +75,25 @@ class Match:
         if seat is not None and seat != self.turn:
             to_move = "chance" if self.turn is None else f"seat {self.turn} ({self.names[self.turn]})"
             raise NotYourTurn(f"seat {seat} cannot move: {to_move} is to move")
+        if not isinstance(move, str):
+            raise BadNotation(f"a move is a text, not {move!r}")
         try:
             made = self.game.parse(self.state, move)
-        except IllegalMove as error:
-            raise IllegalMove(f"{error}; legal: {_shortened(self.legal())}") from error
+        except RostraError as error:
+            raise type(error)(f"{error}; legal: {shortened(self.legal())}") from error
         self._make(made)
         self._roll()
 
     def undo(self, ply: int) -> None:
-        """Go back to before this ply (chance plies that follow an earlier decision happen again as they did)."""
-        if not 0 <= ply <= len(self.log):
-            raise RostraError(f"the log has plies 0 to {len(self.log) - 1}; cannot go back to {ply}")
+        """Go back to before this ply; with a seed, chance then happens again as it did."""
+        if type(ply) is not int or not 0 <= ply <= len(self.log):
+            raise RostraError(f"the log has {len(self.log)} plies; cannot go back to ply {ply!r}")
         kept = self.log[:ply]
         self.state = self.game.new(len(self.names), self.options)
         self.log = []
         for one in kept:
             self._make(self.game.parse(self.state, one.move))
+        self._roll()
 
     def result(self) -> Result | None:
         """How it ended, or None while it goes on."""
@@ -85,14 +101,16 @@ class Match:
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """What a seat (or a watcher) may see."""
+        if seat is not None and seat not in range(len(self.names)):
+            raise BadOption(f"the seats are 0 to {len(self.names) - 1}, not {seat!r}")
         return self.game.view(self.state, seat)
 
     def transcript(self, seat: int | None = None, *, secrets: bool = False) -> Transcript:
         """The match as text has it: all of it when it is over or `secrets`, else as this seat (None: a watcher) may."""
         plies = self.log if secrets or self.over or not self.game.secret else self._seen_by(seat)
-        options = {option.name: self.options.get(option.name, option.values[0]) for option in self.game.options}
+        options = self.game.all_options(self.options)
         return Transcript(
-            self.game.name, self.game.rules_version, list(self.names), options, plies=list(plies), result=self.result()
+            self.game.name, self.game.rules_version, list(self.names), options, events=list(plies), result=self.result()
         )
 
     def _seen_by(self, seat: int | None) -> list[Ply]:
@@ -115,8 +133,3 @@ class Match:
         while self._seed is not None and self.game.turn(self.state) == CHANCE:
             rng.reseed(self._dice, self._seed, self.game.stream(self.state))
             self._make(self.game.draw(self.state, self._dice))
-
-
-def _shortened(texts: list[str], most: int = 40) -> str:
-    more = f" and {len(texts) - most} more" if len(texts) > most else ""
-    return " ".join(texts[:most]) + more

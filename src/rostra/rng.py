@@ -18,6 +18,8 @@ _S2, _S27, _S30, _S31, _S32 = map(np.uint64, (2, 27, 30, 31, 32))
 _LOW = np.uint64(0xFFFFFFFF)
 _RANGE = np.uint64(1 << 32)
 
+SEEDS = 1 << 62
+"""Seeds are whole numbers from 0 to below this."""
 RNG = [np.uint64]
 """The type of a generator, for `compiled`."""
 

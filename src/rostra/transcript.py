@@ -8,7 +8,7 @@ a transcript can be read and shown, not replayed.
 import dataclasses
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ from rostra.game import (
     Game,
     RostraError,
     digest,
+    shortened,
 )
 from rostra.games import find_game
 from rostra.jit import State
@@ -30,7 +31,6 @@ from rostra.jit import State
 HIDDEN = ("=?", "+?")
 OTHER_ENDS = ("resigned", "forfeited", "abandoned")
 """Ways to end that belong to a match and not to a game."""
-LEGAL_SHOWN = 40
 
 
 class Ply(NamedTuple):
@@ -39,6 +39,20 @@ class Ply(NamedTuple):
     number: int
     seat: int | None
     move: str
+    line: int = 0
+
+
+class Undo(NamedTuple):
+    """Play went back to before this ply."""
+
+    ply: int
+    line: int = 0
+
+
+class Digest(NamedTuple):
+    """The hash of the state at this point."""
+
+    value: str
     line: int = 0
 
 
@@ -53,7 +67,7 @@ class Result(NamedTuple):
 
 @dataclasses.dataclass
 class Transcript:
-    """One game as text has it. `undos` are (index into plies, ply gone back to), `digests` (index, hash)."""
+    """One game as text has it; `lines` tells where the keys of a file stand, to name them in errors."""
 
     game: str
     rules: int
@@ -62,11 +76,15 @@ class Transcript:
     match: str | None = None
     commit: str | None = None
     entropy: list[tuple[int, str]] = dataclasses.field(default_factory=list)
-    plies: list[Ply] = dataclasses.field(default_factory=list)
-    undos: list[tuple[int, int]] = dataclasses.field(default_factory=list)
-    digests: list[tuple[int, str]] = dataclasses.field(default_factory=list)
+    events: Sequence[Ply | Undo | Digest] = ()
     result: Result | None = None
     seed: str | None = None
+    lines: dict[str, int] = dataclasses.field(default_factory=dict, compare=False)
+
+    @property
+    def plies(self) -> list[Ply]:
+        """All plies, undone ones too."""
+        return [event for event in self.events if isinstance(event, Ply)]
 
 
 class Step(NamedTuple):
@@ -99,15 +117,13 @@ def write(transcript: Transcript) -> str:
         lines.append(f"commit: {transcript.commit}")
     lines += [f"entropy: {seat} {contribution}" for seat, contribution in transcript.entropy]
     lines.append("")
-    undos, digests = dict(transcript.undos), dict(transcript.digests)
-    for index in range(len(transcript.plies) + 1):
-        if index in undos:
-            lines.append(f"undo: {undos[index]}")
-        if index in digests:
-            lines.append(f"digest: {digests[index]}")
-        if index < len(transcript.plies):
-            ply = transcript.plies[index]
-            lines.append(f"{ply.number} {'-' if ply.seat is None else ply.seat} {ply.move}")
+    for event in transcript.events:
+        if isinstance(event, Ply):
+            lines.append(f"{event.number} {'-' if event.seat is None else event.seat} {event.move}")
+        elif isinstance(event, Undo):
+            lines.append(f"undo: {event.ply}")
+        else:
+            lines.append(f"digest: {event.value}")
     if transcript.result is not None:
         result = transcript.result
         lines.append(f"points: {' '.join(map(str, result.points))}")
@@ -126,111 +142,133 @@ def _quoted(name: str) -> str:
 
 # Reading.
 
-_PLY = re.compile(r"(0|[1-9]\d{0,8}) (-|\d) (\S+)")
+_PLY = re.compile(r"(0|[1-9][0-9]{0,8}) (-|[0-9]) (\S.*)")
+_HEX = re.compile(r"[0-9a-f]+")
 _KEYS = ("game", "rules", "match", "seats", "options", "commit", "entropy", "digest", "undo")
-_RESULT_KEYS = ("points", "tiebreak", "winners", "end")
+_RESULT_KEYS = ("points", "tiebreak", "winners", "end", "seed")
 
 
 class _Reader:
-    """Collects the lines of a transcript; `where` is the line being read."""
+    """Collects the lines of a transcript; `line` is the one being read."""
 
     def __init__(self) -> None:
-        self.where = 0
-        self.header: dict[str, str] = {}
+        self.line = 0
+        self.values: dict[str, str] = {}
+        self.lines: dict[str, int] = {}
         self.entropy: list[tuple[int, str]] = []
-        self.plies: list[Ply] = []
-        self.undos: list[tuple[int, int]] = []
-        self.digests: list[tuple[int, str]] = []
-        self.result: dict[str, str] = {}
+        self.events: list[Ply | Undo | Digest] = []
         self.next_ply = 0
 
-    def fail(self, message: str) -> BadNotation:
-        return BadNotation(f"line {self.where}: {message}")
+    def fail(self, message: str, key: str | None = None) -> BadNotation:
+        return BadNotation(f"line {self.lines.get(key, self.line) if key else self.line}: {message}")
 
-    def line(self, line: str) -> None:
+    def read(self, line: str) -> None:
         if match := _PLY.fullmatch(line):
             self.ply(int(match[1]), None if match[2] == "-" else int(match[2]), match[3])
             return
         key, colon, value = line.partition(":")
         value = value.strip()
-        if not colon or key not in (*_KEYS, *_RESULT_KEYS, "seed"):
+        if not colon or key not in (*_KEYS, *_RESULT_KEYS):
             raise self.fail(f"found {line!r}; expected 'key: value' with a known key, or a ply such as '8 1 S456'")
-        if key == "entropy":
-            if not (match := re.fullmatch(r"(\d) ([0-9a-f]+)", value)):
+        if key not in _RESULT_KEYS and set(self.values) & set(_RESULT_KEYS):
+            raise self.fail(f"found {key!r} after the result")
+        if key in ("digest", "undo"):
+            self.event(key, value)
+        elif key not in _RESULT_KEYS and self.events:
+            raise self.fail(f"{key!r} belongs before the first ply")
+        elif key == "entropy":
+            if not (match := re.fullmatch(r"([0-9]) ([0-9a-f]+)", value)):
                 raise self.fail(f"entropy is a seat and hex digits, such as 'entropy: 0 91ab', not {value!r}")
             self.entropy.append((int(match[1]), match[2]))
-        elif key == "digest":
-            self.digests.append((len(self.plies), value))
-        elif key == "undo":
-            if not value.isascii() or not value.isdigit() or int(value) > self.next_ply:
-                raise self.fail(f"undo names a ply from 0 to {self.next_ply}, not {value!r}")
-            self.undos.append((len(self.plies), int(value)))
-            self.next_ply = int(value)
+            self.lines.setdefault(key, self.line)
+        elif key in self.values:
+            raise self.fail(f"{key!r} stands here a second time")
+        elif key in ("commit", "seed") and not _HEX.fullmatch(value):
+            raise self.fail(f"{key!r} has hex digits, not {value!r}")
         else:
-            known = self.result if key in (*_RESULT_KEYS, "seed") else self.header
-            if key in known:
-                raise self.fail(f"{key!r} stands here a second time")
-            if known is self.header and self.plies:
-                raise self.fail(f"{key!r} belongs before the first ply")
-            known[key] = value
+            self.values[key] = value
+            self.lines[key] = self.line
+
+    def event(self, key: str, value: str) -> None:
+        if key == "digest":
+            if not _HEX.fullmatch(value):
+                raise self.fail(f"a digest has hex digits, not {value!r}")
+            self.events.append(Digest(value, self.line))
+        elif re.fullmatch(r"[0-9]{1,9}", value) and int(value) <= self.next_ply:
+            self.next_ply = int(value)
+            self.events.append(Undo(self.next_ply, self.line))
+        else:
+            raise self.fail(f"undo names a ply from 0 to {self.next_ply}, not {value!r}")
 
     def ply(self, number: int, seat: int | None, move: str) -> None:
-        if self.result:
+        if set(self.values) & set(_RESULT_KEYS):
             raise self.fail("found a ply after the result")
         if number != self.next_ply:
             raise self.fail(f"found ply {number}, expected ply {self.next_ply}")
-        self.plies.append(Ply(number, seat, move, self.where))
+        self.events.append(Ply(number, seat, move, self.line))
         self.next_ply += 1
 
-    def numbers(self, key: str, how_many: int | None) -> list[int]:
-        words = self.result[key].split()
-        if not all(re.fullmatch(r"-?\d{1,6}", word) for word in words) or len(words) != (how_many or len(words)):
-            raise BadNotation(f"{key!r} has {how_many or 'some'} whole numbers, not {self.result[key]!r}")
+    def numbers(self, key: str) -> list[int]:
+        words = self.values[key].split()
+        if not all(re.fullmatch(r"-?[0-9]{1,6}", word) for word in words):
+            raise self.fail(f"{key!r} has whole numbers, not {self.values[key]!r}", key)
         return [int(word) for word in words]
+
+    def result(self, n_seats: int) -> Result | None:
+        if not set(self.values) & {"points", "tiebreak", "winners", "end"}:
+            return None
+        for key in ("points", "tiebreak", "winners", "end"):
+            if key not in self.values:
+                raise self.fail(f"the result is incomplete: {key!r} is missing")
+        points, tiebreak, winners = map(self.numbers, ("points", "tiebreak", "winners"))
+        for key, numbers in (("points", points), ("tiebreak", tiebreak)):
+            if len(numbers) != n_seats:
+                raise self.fail(f"{key!r} has a number for each of the {n_seats} seats, not {len(numbers)}", key)
+        if winners != sorted({seat for seat in winners if 0 <= seat < n_seats}):
+            raise self.fail(f"'winners' are seats from 0 to {n_seats - 1}, ascending, not {winners}", "winners")
+        return Result(points, tiebreak, winners, self.values["end"])
 
 
 def read(text: str) -> Transcript:
     """A transcript from its text; the form is checked, the rules are not (see `replay`)."""
     reader = _Reader()
-    for reader.where, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    for reader.line, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         line = _without_comment(line).strip()
         if line:
-            reader.line(line)
-    header, result = reader.header, reader.result
+            reader.read(line)
+    values = reader.values
     for key in ("game", "rules", "seats"):
-        if key not in header:
+        if key not in values:
             raise BadNotation(f"this is no transcript: the line '{key}: ...' is missing")
-    if not re.fullmatch(r"\d{1,6}", header["rules"]):
-        raise BadNotation(f"'rules' is the version of the rules, a whole number, not {header['rules']!r}")
-    seats = _names(header["seats"])
+    if not re.fullmatch(r"[0-9]{1,6}", values["rules"]):
+        raise reader.fail(f"'rules' is the version of the rules, a whole number, not {values['rules']!r}", "rules")
+    try:
+        seats = _names(values["seats"])
+        game = find_game(values["game"])
+        game.check_seats(len(seats))
+    except RostraError as error:
+        raise reader.fail(str(error), "game" if "game" in str(error) else "seats") from error
     options = {}
-    for word in header.get("options", "").split():
+    for word in values.get("options", "").split():
         name, equals, value = word.partition("=")
         if not equals or name in options:
-            raise BadNotation(f"options are written name=value, each once; found {word!r}")
+            raise reader.fail(f"options are written name=value, each once; found {word!r}", "options")
         options[name] = value
-    outcome = None
-    if "end" in result:
-        missing = [key for key in _RESULT_KEYS if key not in result]
-        if missing:
-            raise BadNotation(f"the result is incomplete: {missing[0]!r} is missing")
-        points, tiebreak = reader.numbers("points", len(seats)), reader.numbers("tiebreak", len(seats))
-        outcome = Result(points, tiebreak, reader.numbers("winners", None), result["end"])
-    elif set(result) & set(_RESULT_KEYS):
-        raise BadNotation("the result is incomplete: 'end' is missing")
+    for seat, _ in reader.entropy:
+        if seat >= len(seats):
+            raise reader.fail(f"entropy is of a seat from 0 to {len(seats) - 1}, not {seat}", "entropy")
     return Transcript(
-        game=header["game"],
-        rules=int(header["rules"]),
+        game=values["game"],
+        rules=int(values["rules"]),
         seats=seats,
         options=options,
-        match=header.get("match"),
-        commit=header.get("commit"),
+        match=values.get("match"),
+        commit=values.get("commit"),
         entropy=reader.entropy,
-        plies=reader.plies,
-        undos=reader.undos,
-        digests=reader.digests,
-        result=outcome,
-        seed=result.get("seed"),
+        events=reader.events,
+        result=reader.result(len(seats)),
+        seed=values.get("seed"),
+        lines=reader.lines,
     )
 
 
@@ -269,6 +307,8 @@ def _names(written: str) -> list[str]:
             rest = rest[len(rest.partition(",")[0]) :]
             if not name:
                 raise BadNotation(f"a seat has no name in {written!r}")
+            if '"' in name:
+                raise BadNotation(f"a name with a quote is written as a JSON string, not {name!r}")
         names.append(name)
         if not rest:
             return names
@@ -278,31 +318,49 @@ def _names(written: str) -> list[str]:
 # Replaying.
 
 
-def replay(transcript: Transcript) -> Iterator[Step]:
-    """Check ply after ply against the rules; ends by checking the result."""
-    game = find_game(transcript.game)
-    if transcript.rules != game.rules_version:
-        raise BadNotation(f"written for rules {transcript.rules} of {game.name}; this program has {game.rules_version}")
-    s = game.new(len(transcript.seats), transcript.options)
-    moves: list[int] = []
-    undos, digests = dict(transcript.undos), dict(transcript.digests)
-    for index in range(len(transcript.plies) + 1):
-        if index in undos:
-            del moves[undos[index] :]
-            s = game.new(len(transcript.seats), transcript.options)
-            for move in moves:
-                game.apply(s, move)
-        if index in digests and digests[index] != digest(s):
-            found = f"found digest {digests[index]}, but the state's is {digest(s)}"
-            raise BadNotation(f"before ply {len(moves)}: {found}")
-        if index == len(transcript.plies):
-            break
-        ply = transcript.plies[index]
-        move = _checked(game, s, ply)
-        yield Step(ply, s, move)
-        game.apply(s, move)
-        moves.append(move)
-    _check_result(game, s, transcript)
+class Replay:
+    """Checks a transcript ply after ply while it is iterated; `state` is where it has come to."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self.transcript = transcript
+        self.game = find_game(transcript.game)
+        if transcript.rules != self.game.rules_version:
+            found = f"written for rules {transcript.rules} of {self.game.name}"
+            raise self._at("rules", f"{found}; this program has {self.game.rules_version}")
+        try:
+            self.state = self.game.new(len(transcript.seats), transcript.options)
+        except RostraError as error:
+            raise self._at("options", str(error)) from error
+        self.moves: list[int] = []
+
+    def _at(self, key: str, message: str) -> BadNotation:
+        line = self.transcript.lines.get(key)
+        return BadNotation(f"line {line}: {message}" if line else message)
+
+    def __iter__(self) -> Iterator[Step]:
+        for event in self.transcript.events:
+            if isinstance(event, Ply):
+                move = _checked(self.game, self.state, event)
+                yield Step(event, self.state, move)
+                self.game.apply(self.state, move)
+                self.moves.append(move)
+            elif isinstance(event, Undo):
+                self._go_back(event.ply)
+            elif event.value != digest(self.state):
+                found = f"found digest {event.value}, but the state's is {digest(self.state)}"
+                raise BadNotation(f"line {event.line}, before ply {len(self.moves)}: {found}")
+        _check_result(self.game, self.state, self.transcript)
+
+    def _go_back(self, ply: int) -> None:
+        del self.moves[ply:]
+        self.state = self.game.new(len(self.transcript.seats), self.transcript.options)
+        for move in self.moves:
+            self.game.apply(self.state, move)
+
+
+def replay(transcript: Transcript) -> Replay:
+    """Check a transcript against the rules; iterate to do it."""
+    return Replay(transcript)
 
 
 def _checked(game: Game, s: State, ply: Ply) -> int:
@@ -312,23 +370,24 @@ def _checked(game: Game, s: State, ply: Ply) -> int:
     turn = game.turn(s)
     if turn == OVER:
         raise BadNotation(where(f"found {ply.move!r}, but the game is over"))
-    expected = "-" if turn == CHANCE else str(turn)
-    found = "-" if ply.seat is None else str(ply.seat)
-    if found != expected:
+    if ply.seat != (None if turn == CHANCE else turn):
+        found = "-" if ply.seat is None else str(ply.seat)
         who = "chance (-)" if turn == CHANCE else f"seat {turn}"
-        raise BadNotation(where(f"found seat {found}, but {who} is to move"))
+        raise BadNotation(where(f"found seat {found}, but {who} is to move{_legal(game, s)}"))
     if ply.move in HIDDEN:
         raise BadNotation(where(f"{ply.move} is hidden: a player's own transcript can be shown, not replayed"))
     try:
         return game.parse(s, ply.move)
     except RostraError as error:
-        legal = ""
-        if turn != CHANCE:
-            texts = [game.text(s, move) for move in game.legal_moves(s)]
-            legal = f"; legal: {' '.join(texts[:LEGAL_SHOWN])}"
-            if len(texts) > LEGAL_SHOWN:
-                legal += f" and {len(texts) - LEGAL_SHOWN} more"
-        raise type(error)(where(f"{error}{legal}")) from error
+        raise type(error)(where(f"{error}{_legal(game, s)}")) from error
+
+
+def _legal(game: Game, s: State) -> str:
+    """What would have been legal, for an error; of the outcomes of many dice the expected form says enough."""
+    moves = game.legal_moves(s)
+    if game.turn(s) == CHANCE and len(moves) > 60:
+        return ""
+    return f"; legal: {shortened([game.text(s, move) for move in moves])}"
 
 
 def _check_result(game: Game, s: State, transcript: Transcript) -> None:
@@ -339,7 +398,9 @@ def _check_result(game: Game, s: State, transcript: Transcript) -> None:
         computed = result_of(game, s)
         for name, found, right in zip(Result._fields, result, computed, strict=True):
             if found != right:
-                raise BadNotation(f"the result says {name} {found}, but the plies lead to {right}")
+                line = transcript.lines.get(name)
+                where = f"line {line}: " if line else ""
+                raise BadNotation(f"{where}the result says {name} {found}, but the plies lead to {right}")
     elif result.end not in OTHER_ENDS:
         ends = ", ".join(OTHER_ENDS)
         raise BadNotation(f"the end is {result.end!r}, but the game is not over after the last ply (only {ends} may)")

@@ -8,6 +8,8 @@ GAMES: dict[str, Game] = {"alea": ALEA}
 
 def find_game(name: str) -> Game:
     """The game of this name."""
-    if name not in GAMES:
-        raise BadOption(f"there is no game {name!r}{did_you_mean(name, GAMES)}; there is {', '.join(sorted(GAMES))}")
+    if not isinstance(name, str) or name not in GAMES:
+        raise BadOption(
+            f"there is no game {name!r}{did_you_mean(str(name), GAMES)}; there is {', '.join(sorted(GAMES))}"
+        )
     return GAMES[name]

@@ -87,8 +87,8 @@ def read_tableau(given: Mapping[str, Any]) -> Tableau:
         if type(token) is not int or not 1 <= token <= 3:
             raise BadNotation(f"fortuna tokens are 1, 2 or 3, not {token!r}")
     chips = given.get("chips", 0)
-    if type(chips) is not int or chips < 0:
-        raise BadNotation(f"chips are a whole number from 0, not {chips!r}")
+    if type(chips) is not int or not 0 <= chips < 10_000:
+        raise BadNotation(f"chips are a whole number from 0 to 9999, not {chips!r}")
     for value, most in ((1, 8), (2, 14), (3, 8)):  # A-SET-4
         if fortuna.count(value) > most:
             raise BadNotation(f"there are only {most} fortuna tokens of value {value}, not {fortuna.count(value)}")
@@ -233,7 +233,7 @@ def read_assignment(given: Any, tableau: Tableau) -> list[Home]:
         _check_home(home, tableau)
         if home.patricians:
             homes.append(home)
-    houses = (*tableau.provinces, *(code for code in tableau.senate if code[:3] in ("XII", "XIII")))
+    houses = _houses(tableau)
     for code, number in Counter(home.province for home in homes).items():
         if number > houses.count(code):
             raise IllegalMove(f"{code} is assigned {number} times, but the tableau has it {houses.count(code)} times")
@@ -244,8 +244,13 @@ def read_assignment(given: Any, tableau: Tableau) -> list[Home]:
     return homes
 
 
+def _houses(tableau: Tableau) -> tuple[str, ...]:
+    """Everything that patricians can live in: tiles, border provinces and free provinces."""
+    return (*tableau.provinces, *(code for code in tableau.senate if code.startswith("XII")))
+
+
 def _check_home(home: Home, tableau: Tableau) -> None:
-    houses = (*tableau.provinces, *(code for code in tableau.senate if code[:3] == "XII" or code == CARDS[FREE]))
+    houses = _houses(tableau)
     if home.province not in houses:
         raise IllegalMove(f"{home.province!r} is no province of this tableau")
     for code in (*home.patricians, *([] if home.child is None else [home.child])):
@@ -262,7 +267,9 @@ def _check_home(home: Home, tableau: Tableau) -> None:
     else:
         allowed, same = COLOURS, True
     if any(colour not in allowed for colour in colours) or (len(colours) == 2 and (colours[0] == colours[1]) != same):
-        wanted = "of one and the same colour" if same else "one of each of its colours"
+        wanted = "one of each of its colours" if not same else "of one and the same colour"
+        if len(allowed) == 1:
+            wanted = f"of its colour {allowed}"
         raise IllegalMove(f"{home.province} takes patricians {wanted}, not {' '.join(home.patricians)}")
     if home.child is not None:  # A-CARD-11
         if CARDS[XI] not in tableau.senate:
@@ -307,10 +314,9 @@ def itemise(tableau: Tableau, homes: list[Home]) -> dict[str, Any]:
 
 
 def _card_points(code: str, tableau: Tableau, homes: list[Home], assigned: list[str]) -> int:
-    houses = len(tableau.provinces) + sum(card[:3] == "XII" for card in tableau.senate)
     couples = sum(len(home.patricians) == 2 for home in homes)
     if code == "I":  # A-CARD-1
-        return 1 + houses // 2
+        return 1 + len(_houses(tableau)) // 2
     if code == "II":  # A-CARD-2
         return len(assigned) // 2
     if code == "III":  # A-CARD-3
