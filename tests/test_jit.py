@@ -95,6 +95,26 @@ def test_an_unwritable_home_falls_back(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert blocked not in folder.parents
 
 
+def test_damaged_code_on_disk_is_made_anew(tmp_path: Path) -> None:
+    """Whatever happened to the files, the next start mends them and says so."""
+    program = "from rostra import rng; print(rng.below(rng.generator(3), 1000))"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+
+    def answer() -> tuple[str, str]:
+        command = [sys.executable, "-c", program]
+        ran = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+        return ran.stdout, ran.stderr
+
+    right, _ = answer()
+    for pattern, content in (("*.nbc", b"garbage"), ("*.nbi", b""), ("*.nbc", b"")):
+        for file in tmp_path.rglob(pattern):
+            file.write_bytes(content)
+        found, said = answer()
+        assert found == right
+        assert "damaged" in said
+        assert answer() == (right, "")
+
+
 def test_only_the_declared_types_are_compiled() -> None:
     assert rng.below(rng.generator(), np.int8(6)) in range(6)
     assert len(rng.below.signatures) == 1  # type: ignore[attr-defined]

@@ -12,8 +12,10 @@ function that is handed over.
 
 import contextlib
 import functools
+import getpass
 import hashlib
 import os
+import pickle
 import platform
 import sys
 import tempfile
@@ -28,7 +30,7 @@ Array = np.ndarray[Any, Any]
 State = Any
 """A record of a game's `state` dtype: Numba and NumPy know its fields, mypy cannot."""
 
-INTERPRETED = os.environ.get("ROSTRA_INTERPRETED", "") not in ("", "0")
+INTERPRETED = any(os.environ.get(name, "") not in ("", "0") for name in ("ROSTRA_INTERPRETED", "NUMBA_DISABLE_JIT"))
 _waiting: list[Any] = []
 """Dispatchers in the order of their decorators, for `compile_all`."""
 _said = False
@@ -82,7 +84,12 @@ def specialise(function: Function, result: Any, *arguments: Any) -> None:
     dispatcher: Any = function
     misses = sum(dispatcher.stats.cache_misses.values())
     dispatcher.disable_compile(False)
-    dispatcher.compile(_numba_type((result, *arguments)).signature)
+    signature = _numba_type((result, *arguments)).signature
+    try:
+        dispatcher.compile(signature)
+    except (EOFError, pickle.UnpicklingError, AttributeError, IndexError, ImportError, KeyError, ValueError):
+        _clear_cache()  # a file there is damaged: these are what unpickling it raises
+        dispatcher.compile(signature)
     dispatcher.disable_compile()  # else it would compile anew for the very functions it is handed, not for their type
     if sum(dispatcher.stats.cache_misses.values()) > misses:
         _say_once()
@@ -151,15 +158,24 @@ def _keep_on_disk(dispatcher: Any) -> None:
         config.CACHE_DIR = before
 
 
+def _clear_cache() -> None:
+    print(f"rostra: the compiled code in {cache_folder()} is damaged and made anew", file=sys.stderr)
+    for file in cache_folder().rglob("*.nb?"):
+        file.unlink(missing_ok=True)
+
+
 @functools.cache
 def cache_folder() -> Path:
     """Where compiled code is kept: the user's cache, else a temporary folder of this user."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    for parent in (Path(home), Path(tempfile.gettempdir()) / f"rostra-{os.getuid()}"):
+    temporary = Path(tempfile.gettempdir()) / f"rostra-{getpass.getuser()}"
+    for parent in (Path(home), temporary):
         folder = parent / "rostra" / _digest()
         with contextlib.suppress(OSError):
+            parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             folder.mkdir(parents=True, exist_ok=True)
-            if os.access(folder, os.W_OK):
+            # Code is loaded from there: in a place that all may write to, it must be ours.
+            if os.access(folder, os.W_OK) and (parent != temporary or parent.owner() == getpass.getuser()):
                 return folder
     raise OSError(f"no folder to keep compiled code in: {home} is not writable; set XDG_CACHE_HOME")
 
@@ -171,6 +187,7 @@ def _digest() -> str:
     digest = hashlib.sha256()
     for item in (
         *(
+            Path(__file__).parent,
             platform.python_version(),
             platform.machine(),
             np.__version__,
