@@ -233,7 +233,9 @@ def test_listed_gains_are_the_exact_differences(matches: list[Match]) -> None:
                 compared.add((part, int(listed) > 0))
         return choose(new)
 
-    Screen(answer).play(["greedy"], 6)
+    for seed in range(6, 9):
+        matches.clear()
+        Screen(answer).play(["greedy"], seed)
     assert compared >= {("senate", True), ("provinces", True), ("patricians", True), ("patricians", False)}
 
 
@@ -473,7 +475,7 @@ def test_nothing_shown_depends_on_other_seats_tokens_and_cards(monkeypatch: pyte
 # Any other game.
 
 
-def test_a_game_without_a_guide_is_playable_with_plain_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_a_guide_is_playable_with_plain_lists(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tui, "prepare", lambda game: None)  # it would note on disk that this game is ready
     monkeypatch.setitem(GAMES, "plain", dataclasses.replace(ALEA, name="plain", title="A Plain Game"))
     chance = random.Random(1)
@@ -489,8 +491,10 @@ def test_a_game_without_a_guide_is_playable_with_plain_lists(monkeypatch: pytest
     assert re.search(r"Brutus \(random\): [SCF]\d+ \(place", screen.text)
     assert re.search(r"The game is over\. Points: You \d+ Brutus \(random\) \d+ .+ with \d+ points", screen.text)
     screen = Screen(typing("?", "??", "t", "? nonsense", "S 1 2 3 4 5 6 6", "s 1 2 3/4"))
+    monkeypatch.chdir(tmp_path)  # in a plain game `S 1 2 3` is a file to save to
     assert screen.play(["random"], game="plain") == 0
     assert "'nonsense' is no legal move now" in screen.text
+    assert [file.name for file in tmp_path.iterdir()] == ["1 2 3 4 5 6 6"]
 
 
 def test_moves_that_are_numbers_are_not_numbered() -> None:

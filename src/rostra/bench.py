@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -85,18 +85,15 @@ def reference_seconds() -> float:
     return _seconds(lambda: _reference(state, REFERENCE_STEPS)) / REFERENCE_STEPS
 
 
-def figures() -> list[Figure]:
-    """All figures but those of peers."""
-    game = find_game("alea")
-    prepare(game)
+def figures() -> Iterator[Figure]:
+    """All figures but those of peers, as they are measured."""
+    prepare(find_game("alea"))
     step = reference_seconds()
-    return [
-        *_random_games(step),
-        *_threads(),
-        *_scoring(step),
-        *_record(step),
-        *_starts(),
-    ]
+    yield from _random_games(step)
+    yield from _threads()
+    yield from _scoring(step)
+    yield from _record(step)
+    yield from _starts()
 
 
 def _random_games(step: float) -> list[Figure]:
@@ -132,14 +129,12 @@ def _threads() -> list[Figure]:
     game, bots = find_game("alea"), [make_bot("random")] * 2
 
     def wall(workers: int) -> float:
-        best = float("inf")
-        for _ in range(3):
-            start = time.perf_counter()
-            simulate(game, bots, 40_000, workers=workers)
-            best = min(best, time.perf_counter() - start)
-        return best
+        start = time.perf_counter()
+        simulate(game, bots, 40_000, workers=workers)
+        return time.perf_counter() - start
 
-    one, two = wall(1), wall(2)
+    pairs = [(wall(1), wall(2)) for _ in range(5)]  # in turn, so that noise meets both
+    one, two = (min(times) for times in zip(*pairs, strict=True))
     return [Figure("two threads", 40_000 / two, "games/s", one / two, "times one thread (wall time)")]
 
 
@@ -236,13 +231,15 @@ def _starts() -> list[Figure]:
 
 def run(*, peers: bool, as_json: bool) -> int:
     """Measure and print."""
-    found = figures()
-    lines = [figure._asdict() for figure in found]
-    ours = next(figure.value for figure in found if figure.name == "decisions, 2 players")
     if not as_json:
-        print(f"{platform.machine()}, Python {platform.python_version()}, {_processor()}")
-        for figure in found:
-            print(_line(*figure))
+        print(f"{platform.machine()}, Python {platform.python_version()}, {_processor()}", flush=True)
+    lines: list[dict[str, Any]] = []
+    ours = 0.0
+    for figure in figures():
+        lines.append(figure._asdict())
+        ours = figure.value if figure.name == "decisions, 2 players" else ours
+        if not as_json:
+            print(_line(*figure), flush=True)
     if peers:
         for peer in measure():
             if isinstance(peer, Missing):

@@ -1,21 +1,19 @@
 """Random-play speed of other public board-game engines, measured in the process that asks.
 
 What it is: one function, `measure`, that runs each peer which happens to be installed the fastest way we
-found it to play uniformly random games on one core, and yields decisions and CPU seconds.  A peer that is
+found it to play uniformly random games on one core, and yields decisions and CPU seconds. A peer that is
 absent or fails becomes a `Missing` with its reason, so that a bench can print ratios from a single run.
 
 What it deliberately is not: a judgement of the peers (each is built for something else than random play), a
 measure of whole-machine throughput (pgx in particular is made for accelerators), nor a source of stored
 figures: nothing measured elsewhere or earlier is ever printed.
 
-What a newcomer would get wrong: a decision is not the same amount of game in every engine.  OpenSpiel moves
+What a newcomer would get wrong: a decision is not the same amount of game in every engine. OpenSpiel moves
 both dice of a backgammon roll as one decision (a double is two), pgx moves one checker, catanatron counts
-rolling the dice and ending the turn.  Forced moves and passes count wherever the engine asks for them, as all
-do: in OpenSpiel's cribbage they are nearly half.  Each `note` says what was counted and how many make a game;
+rolling the dice and ending the turn. Forced moves and passes count wherever the engine asks for them, as all
+do: in OpenSpiel's cribbage they are nearly half. Each `note` says what was counted and how many make a game;
 read it before quoting a ratio.
 """
-
-from __future__ import annotations
 
 import importlib
 import importlib.metadata
@@ -81,7 +79,7 @@ def _attempt(name: str, run: Callable[[str, float], Peer], seconds: float) -> Pe
         return Missing(name, f"failed: {type(error).__name__}: {first_line}")
 
 
-# --- OpenSpiel ------------------------------------------------------------------------------------
+# OpenSpiel.
 
 
 def _open_spiel(game_name: str) -> Callable[[str, float], Peer]:
@@ -125,11 +123,11 @@ def _spiel_starts(game: Any) -> list[Any]:
 def _spiel_rollouts(spiel: Any, starts: list[Any], seconds: float) -> tuple[int, float]:
     """Play random games to the end in C++; return how many, and the CPU seconds they took.
 
-    The evaluator has no `evaluate` in Python.  A search of one simulation is nothing but its rollouts.
+    The evaluator has no `evaluate` in Python. A search of one simulation is nothing but its rollouts.
     """
     evaluator = spiel.RandomRolloutEvaluator(SPIEL_ROLLOUTS, SEED)
     # The bot asks its game only whether search makes sense (cribbage's running rewards say no), and never
-    # whether the state comes from that game.  Any game with terminal rewards serves: we only want rollouts.
+    # whether the state comes from that game. Any game with terminal rewards serves: we only want rollouts.
     host = spiel.load_game("tic_tac_toe")
     bot = spiel.MCTSBot(host, evaluator, 1.0, 1, 1, False, SEED, False)
     searches = 0
@@ -144,7 +142,7 @@ def _spiel_whole_games(spiel: Any, game: Any, starts: list[Any]) -> tuple[float,
     """Return the mean decisions of a game from these starts, and the CPU seconds of what precedes them.
 
     The opening (in hearts the whole deal: half of all events) is no part of the rollouts but is part of a
-    game, so it must be charged.  It is the difference between games played whole and games played from the
+    game, so it must be charged. It is the difference between games played whole and games played from the
     start, by OpenSpiel's own C++ bots: these let us count, but are slower than the rollouts.
     """
     bots = [spiel.make_uniform_random_bot(player, SEED + player) for player in range(game.num_players())]
@@ -174,7 +172,7 @@ class _Tally:
         self.decisions += sum(event.player >= 0 for state in states for event in state.full_history())
 
 
-# --- catanatron -----------------------------------------------------------------------------------
+# catanatron.
 
 
 def _catanatron(name: str, seconds: float) -> Peer:
@@ -206,7 +204,7 @@ def _catan_game(catanatron: Any, limit: int, seed: int) -> int:
     return decisions
 
 
-# --- pgx ------------------------------------------------------------------------------------------
+# pgx.
 
 
 def _pgx(name: str, seconds: float) -> Peer:
@@ -273,7 +271,7 @@ def _pgx_choose(jax: Any, legal: Any, key: Any) -> Any:
 def _one_core() -> Iterator[str]:
     """Keep threads started inside to one core, where the system can; give the words for the note.
 
-    XLA sizes its pool when it first runs.  With two threads for steps this small it burns a third more CPU
+    XLA sizes its pool when it first runs. With two threads for steps this small it burns a third more CPU
     for the same work, which would be held against it, since all threads' seconds are counted.
     """
     if not hasattr(os, "sched_setaffinity"):

@@ -6,7 +6,7 @@ from rostra.arena import simulate, transcripts
 from rostra.bots import make_bot
 from rostra.game import digest
 from rostra.games.alea import ALEA
-from rostra.transcript import replay, write
+from rostra.transcript import Digest, Ply, replay, write
 
 FOLDER = Path(__file__).parent / "golden"
 EVERY = 25
@@ -21,9 +21,12 @@ def main() -> None:
         bots = [make_bot("greedy"), *[make_bot("random")] * (seats - 1)]
         simulation = simulate(ALEA, bots, 1, seed=seats, options=options)
         transcript = next(transcripts(simulation, options))
-        transcript.digests = [
-            (step.ply.number, digest(step.state)) for step in replay(transcript) if step.ply.number % EVERY == 0
-        ]
+        events: list[Ply | Digest] = []
+        for step in replay(transcript):
+            if step.ply.number % EVERY == 0:
+                events.append(Digest(digest(step.state)))
+            events.append(step.ply)
+        transcript.events = events
         (FOLDER / f"alea-{seats}.game").write_text(write(transcript), encoding="utf-8")
 
 

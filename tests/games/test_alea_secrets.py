@@ -18,6 +18,7 @@ from rostra.game import CHANCE, copy, digest
 from rostra.games.alea import ALEA
 from rostra.games.alea.state import senate_cards, with_card, without_card
 from rostra.games.alea.tables import DEAL, FREE, FREE_2, TAKE_CARD
+from rostra.kernels import kernels_of
 from rostra.match import Match
 from rostra.transcript import write
 
@@ -96,6 +97,10 @@ def knowledge(s: Any, seat: int) -> dict[str, Any]:
         moves = ALEA.legal_moves(s)
         told["legal"] = [(move, ALEA.text(s, move), ALEA.explain(s, move)) for move in moves]
         told["paths"] = [ALEA.paths(s, move) for move in moves[:20]]
+        states = np.zeros(2, ALEA.state)
+        states[0] = s
+        buffer = np.empty(ALEA.max_legal, np.int32)
+        told["greedy in a loop"] = kernels_of(ALEA).greedy(states, buffer, rng.generator(5))
         told["bots"] = [make_bot(name).choose(ALEA, s, rng.generator(5)) for name in ("random", "greedy")]
     return told
 

@@ -1,6 +1,8 @@
 """What must hold for every game: the contract of `Game`, along random games of every number of players."""
 
 import math
+import random
+import re
 
 import numpy as np
 import pytest
@@ -122,6 +124,25 @@ def test_streams_do_not_repeat_within_a_game(game: Game, n_seats: int) -> None:
     names = [game.stream(s) for s, move in walk(game, n_seats, 5) if move >= 0 and game.turn(s) == CHANCE]
     assert len(set(names)) == len(names)
     assert min(names) >= 0
+
+
+def test_what_chance_brings_does_not_depend_on_what_was_played() -> None:
+    """Alea: in games of one seed, played differently, the same tiles and senate cards come in the same order."""
+    from rostra.games.alea import ALEA
+    from rostra.match import Match
+
+    found = []
+    for player in range(6):
+        chooser = random.Random(player)
+        match = Match(ALEA, 4, {"start_seat": "0"}, seed=4)
+        while not match.over and match.state.set == 0:
+            match.play(chooser.choice(match.legal()))
+        found.append([ply.move for ply in match.log if re.match(r"=[A-Z]", ply.move)])
+    cards = [[move for move in moves if re.match(r"=[IVX]+($|:)", move)][:3] for moves in found]
+    dealt = [hand for hand in cards if hand]
+    assert len(dealt) > 1
+    assert all(hand == dealt[0] for hand in dealt)
+    assert all(moves[:10] == found[0][:10] for moves in found)
 
 
 @pytest.mark.parametrize("bot", ["random", "greedy"])

@@ -148,13 +148,9 @@ def draw(s: State, rng: Any) -> int:
 @compiled(int, STATE)
 def stream(s: State) -> int:
     """A number naming the coming chance event: for dice the set, seat, round and reroll; else which piece it is."""
-    seat = 0
-    piece = 0
-    if s.phase == ROLL or s.phase == REROLL:
-        seat = int(s.seat)
-    elif s.phase == TOKEN:
-        seat = int(s.seat)
+    seat = lap = rerolls = piece = 0
+    if s.phase == ROLL or s.phase == REROLL or s.phase == TOKEN:
+        seat, lap, rerolls = int(s.seat), int(s.lap), int(s.rerolls)
+    if s.phase != ROLL and s.phase != REROLL:
         piece = int(s.pending)
-    else:
-        piece = int(s.pending)
-    return ((((int(s.phase) * 8 + int(s.set)) * 8 + seat) * 8 + int(s.lap)) * 128 + int(s.rerolls)) * 64 + piece
+    return ((((int(s.phase) * 8 + int(s.set)) * 8 + seat) * 8 + lap) * 128 + rerolls) * 64 + piece

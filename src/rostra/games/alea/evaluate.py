@@ -12,7 +12,7 @@ import numpy as np
 from rostra.games.alea.choices import templum_leader
 from rostra.games.alea.rules import tokens_drawn
 from rostra.games.alea.scoring import FAME, HIGHEST, WORK_SIZE, best_worth, fixed_fame
-from rostra.games.alea.state import STATE, senate_cards
+from rostra.games.alea.state import STATE, number_of_cards, senate_cards
 from rostra.games.alea.tables import (
     FACES,
     FINISHED,
@@ -139,11 +139,6 @@ def evaluate(s: State, seat: int) -> float:
     value = 0.0
     for other in range(s.n):
         tokens = s.kept[other, 0] + s.kept[other, 1] + s.kept[other, 2]
-        held = 0
-        for number in range(s.set + 1):
-            for rank in range(3):
-                if s.takers[number, rank] == other + 1:
-                    held += 1
         own_cards = senate_cards(s, other) if other == seat else 0
         points = float(s.kept[other, 0] + 2 * s.kept[other, 1] + 3 * s.kept[other, 2])
         points += fixed_fame(provinces[other], own_cards, tokens)
@@ -152,7 +147,7 @@ def evaluate(s: State, seat: int) -> float:
         if s.phase <= TOKEN:  # dice not placed yet will bring a chip at least
             points += 0.5 * s.dice[other]
         if other != seat:
-            points += CARD_GUESS * held
+            points += CARD_GUESS * number_of_cards(s, other)
         if s.phase != FINISHED:
             points += senatus_guess(s, other) + templum_guess(s, other)
         value += points if other == seat else -points / (s.n - 1)

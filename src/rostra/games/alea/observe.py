@@ -14,7 +14,7 @@ from rostra.game import Plane
 from rostra.games.alea.chance import draw_bit
 from rostra.games.alea.choices import hand_on_offer
 from rostra.games.alea.scoring import WORK_SIZE, fame_of, seat_worth
-from rostra.games.alea.state import STATE, senate_cards, with_card, without_card
+from rostra.games.alea.state import STATE, number_of_cards, senate_cards, with_card, without_card
 from rostra.games.alea.tables import (
     DEAL,
     FREE,
@@ -196,14 +196,9 @@ def write_cards(cards: int, out: Any, at: int) -> int:
 @compiled(int, STATE, int, [np.float32], int, [np.int64])
 def write_seat(s: State, seat: int, out: Any, at: int, work: Any) -> int:
     """Write the numbers of one seat, all of them public."""
-    cards = 0
     drawn = 0
     for value in range(3):
         drawn += s.drawn[seat, value] + s.drawn_before[seat, value]
-    for number in range(s.set + 1):
-        for rank in range(SENATE_HAND):
-            if s.takers[number, rank] == seat + 1:
-                cards += 1
     out[at] = 1
     out[at + 1] = s.seat == seat
     out[at + 2] = s.start == seat
@@ -219,7 +214,7 @@ def write_seat(s: State, seat: int, out: Any, at: int, work: Any) -> int:
     for value in range(3):
         out[at + 16 + value] = s.kept[seat, value] / 8
     out[at + 19] = drawn / 8
-    out[at + 20] = cards / 6
+    out[at + 20] = number_of_cards(s, seat) / 6
     out[at + 21] = fame_of(seat_worth(s, seat, 0, work)) / 64
     at = write_bits(s.provinces[seat], N_PROVINCES, out, at + SEAT_NUMBERS)
     return write_bits(s.patricians[seat], N_PATRICIANS, out, at)

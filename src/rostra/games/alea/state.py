@@ -44,7 +44,7 @@ STATE = record(
         ("phase", np.int8),  # see tables.PHASES
         ("set", np.int8),  # 0 to 5
         ("start", np.int8),  # the seat with the start marker
-        ("lap", np.int8),  # 0 to 7: the round within the set (`round` is a method of every record)
+        ("lap", np.int8),  # 0 to 8: the round within the set (`round` is a method of every record)
         ("seat", np.int8),  # whose turn, or who decides in the scoring
         ("rerolls", np.int8),  # done in this turn
         (
@@ -128,6 +128,17 @@ def without_card(cards: int, card: int) -> int:
     if card == FREE and cards & (1 << FREE_2):
         return cards & ~(1 << FREE_2)
     return cards & ~(1 << card)
+
+
+@compiled(int, STATE, int)
+def number_of_cards(s: State, seat: int) -> int:
+    """How many senate cards this seat holds, which everybody knows (A-HID-1)."""
+    number = 0
+    for taken in range(MAX_SETS):
+        for rank in range(SENATE_HAND):
+            if s.takers[taken, rank] == seat + 1:
+                number += 1
+    return number
 
 
 @compiled(int, STATE, int)

@@ -1,8 +1,8 @@
 """Alea Iacta Est in numbers: tiles, cards, tokens, dice, and the numbering of moves.
 
 Everything here is a constant; nothing knows a state. A move is a kind and an index within the kind, and
-`encode_move` / `decode_move` are the only arithmetic on move ids. What a newcomer would get wrong: two cards XIII
-are alike, so a holder of one always has bit `FREE`, and only a holder of both has `FREE_2` too.
+`encode_move`, `kind_of` and `index_of` are the only arithmetic on move ids. What a newcomer would get wrong: two cards
+XIII are alike, so a holder of one always has bit `FREE`, and only a holder of both has `FREE_2` too.
 """
 
 import itertools
