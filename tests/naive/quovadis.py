@@ -1,0 +1,646 @@
+"""A slow and literal referee of Quo Vadis?: the game is one generator that reads like the rule book.
+
+Committees, paths, laurels and moves are their text codes. The table lies open in plain public attributes
+(see `Referee`); legal moves are worked out from them afresh at every question, so a test may also set them.
+A generator cannot be copied: to copy a game, replay its `plies`.
+"Ruling" marks what neither the rules page nor the formats say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import TypedDict
+
+CHANCE = "chance"
+OVER = "over"
+
+SEATS_IN = dict(zip("ABCDEFGHIJKLMN", (1, 5, 1, 3, 1, 1, 3, 1, 3, 5, 1, 1, 3, 3), strict=True))  # committee -> seats
+ENTRIES = "ABCD"
+SENATE_SEATS = 5
+PATHS = "A>E B>I B>F C>G D>G D>H E>I F>J G>J G>L H>K I>M J>S K>N L>N M>S N>S".split()
+PLACES = "B>I B>F D>G D>H G>J G>L I>M J>S M>S N>S".split()  # the laurel places, in the order of dealing
+CONSENTS = {1: 0, 3: 1, 5: 2}  # Q-MOV-1, Q-MOV-2: seats of a committee -> consents needed to leave it
+FACE_DOWN = {"2": 8, "2c": 6, "3": 15, "4": 9, "5": 6}  # Q-SET-2
+ONES = 18  # Q-SET-2
+LIMITED_ONES = {3: 10, 4: 14, 5: 18}  # Q-VAR-1
+SENATORS = 8  # Q-SET-1
+LEFT_BETWEEN_GAMES = 2  # Q-VAR-3
+GAMES = 3  # Q-VAR-3
+MOST_DRAFTS = 3  # of the active seat in a turn
+MOST_GIVES = 4  # in a draft
+MOST_PROMISES = 2  # in a draft
+PROMISE_TURNS = 5  # turns of the promiser after which a promise lapses
+
+SPELLINGS = (
+    r"=s\d",
+    r"=([2-5]|2c)",
+    r"\+[A-D]",
+    r"[A-N]>[A-S](\(\d(,\d)?\))?",
+    r"@[A-N]>[A-S]",
+    r"-[A-N]?",
+    r"deal|ask|drop|yes|no|hear|pass",
+    r"give \d \d [1-5]",
+    r"then (-|@[A-N]>[A-S])",
+    r"promise \d \d (support|oppose \d|caesar|pay [1-5])",
+)
+
+
+class Draft(TypedDict):
+    """A deal being drafted or answered (Q-NEG-3)."""
+
+    drafter: int  # the seat that opened it
+    action: str | None  # the active seat's action; None after `deal` until it is named
+    gives: list[tuple[int, int, int]]  # sorted (giver, receiver, value)
+    then: str | None  # "@M>S" or "-" if the Caesar move is settled
+    promises: list[str]  # sorted, as "1 0 support"
+    waiting: list[int]  # seats that have still to answer, the next one first; [] before `ask`
+
+
+class Promise(TypedDict):
+    """A promise made in a deal that was carried out."""
+
+    maker: int
+    receiver: int
+    kind: str  # "support", "oppose 2", "caesar", "pay 3"
+    turn: int  # turn_number in which it was made
+    fate: str  # "open", "kept", "broken", "lapsed"
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What the game waits for: a move of a seat, or a chance outcome."""
+
+    who: int | str
+    moves: Callable[[], Iterable[str]] | None = None  # a decision
+    outcomes: dict[str, Fraction] | None = None  # a chance event
+
+
+Plies = Generator[Ask, str, None]
+
+
+def new_draft(drafter: int, action: str | None) -> Draft:
+    """A draft without terms."""
+    return {"drafter": drafter, "action": action, "gives": [], "then": None, "promises": [], "waiting": []}
+
+
+def path_of(action: str) -> str | None:
+    """The path a senator takes: "I>M" of "I>M(2)"; None if the action moves no senator along a path."""
+    return action[:3] if action[1] == ">" else None
+
+
+def consenters_of(action: str) -> list[int]:
+    """The consenting seats an action names, one entry a senator, own ones included."""
+    return [int(digit) for digit in re.findall(r"\d", action)]
+
+
+class Referee:
+    """One game (or one consul election of three games), from the draw of the start player to the end.
+
+    Public data, each per seat where a list has as many entries as seats:
+    seats, limited_ones, open_hands, consul_election, start_seat, stall_rounds, show_hands   as given
+    board               dict committee -> sorted list of the seats of the senators in it
+    senate              list of seats in order of arrival
+    off_board           per seat: senators not on the board
+    laurels_on_paths    dict laurel place -> "3", "2c", ..., None if none lies there
+    caesar              the laurel place where Caesar stands
+    hands               per seat: dict value -> number of laurels (a 2 with Caesar is a 2)
+    ones                laurels of value 1 in the open supply
+    stack               dict code -> number of laurels face down
+    start               start seat of this game (None before it is drawn)
+    active              whose turn it is (None outside turns)
+    turn_number         turns begun so far, all games of an election together
+    turns_taken         per seat: turns begun so far, all games of an election together
+    quiet_turns         turns in a row in which no senator entered or moved (Q-END-4), in this game
+    drafts_opened       per seat: drafts opened in this turn
+    heard               True if the active seat has said `hear` in this turn
+    hearing             seats that have still to draft or pass after `hear`, the deciding one first
+    refused             set of (action, gives, then, promises) of the drafts refused in this turn
+    draft               the open draft (see `Draft`), or None
+    promises            list of all promises made (see `Promise`), of all games of an election
+    game_number         1; in an election 1 to 3, raised when the next game is set up
+    totals              per seat: points written down so far in an election (all 0 without one)
+    game_points         one list of points, per seat, for each finished game of an election (line game-end)
+    game_ends           "senate-full" or "stalled" for each finished game
+    plies               list of (seat or "chance", canonical text) so far
+    """
+
+    def __init__(
+        self,
+        seats: int,
+        limited_ones: bool = False,
+        open_hands: bool = False,
+        consul_election: bool = False,
+        start_seat: int | None = None,
+        stall_rounds: int = 10,
+        show_hands: bool = False,
+    ) -> None:
+        if seats not in (3, 4, 5):  # Q-SET-1
+            raise ValueError(f"3 to 5 players, not {seats!r}")
+        if start_seat is not None and start_seat not in range(seats):
+            raise ValueError(f"no seat {start_seat!r}")
+        if stall_rounds < 0:
+            raise ValueError(f"stall_rounds {stall_rounds!r}")
+        self.seats = seats
+        self.limited_ones = limited_ones
+        self.open_hands = open_hands  # Q-VAR-2: a demand is talk, not a ply: nothing to enforce
+        self.consul_election = consul_election
+        self.start_seat = start_seat
+        self.stall_rounds = stall_rounds
+        self.show_hands = show_hands  # Q-HID-1: only a matter of display
+        self.board: dict[str, list[int]] = {committee: [] for committee in SEATS_IN}
+        self.senate: list[int] = []
+        self.off_board: list[int] = [SENATORS] * seats
+        self.laurels_on_paths: dict[str, str | None] = {}
+        self.caesar = ""
+        self.hands: list[dict[int, int]] = []
+        self.ones = 0
+        self.stack: dict[str, int] = {}
+        self.start: int | None = None
+        self.active: int | None = None
+        self.turn_number = 0
+        self.turns_taken: list[int] = [0] * seats
+        self.quiet_turns = 0
+        self.drafts_opened: list[int] = [0] * seats
+        self.heard = False
+        self.hearing: list[int] = []
+        self.refused: set[tuple[object, ...]] = set()
+        self.draft: Draft | None = None
+        self.promises: list[Promise] = []
+        self.game_number = 1
+        self.totals: list[int] = [0] * seats
+        self.game_points: list[list[int]] = []
+        self.game_ends: list[str] = []
+        self.plies: list[tuple[int | str, str]] = []
+        self._lapse_after: list[int] = []  # for each promise: its maker's turns_taken at whose end it lapses
+        self._qualified: set[int] = set()  # seats that had a senator in the Senate at the end of any game
+        self._game: Plies = self._play()
+        self._ask: Ask | None = next(self._game)
+
+    # ---- the interface ----
+
+    def turn(self) -> int | str:
+        """The deciding seat, "chance" or "over"."""
+        return OVER if self._ask is None else self._ask.who
+
+    def legal(self) -> list[str]:
+        """All legal moves, or all outcomes at chance, as sorted canonical texts ([] when over)."""
+        if self._ask is None:
+            return []
+        if self._ask.moves is None:
+            return sorted(self.odds())
+        return sorted(set(self._ask.moves()))
+
+    def odds(self) -> dict[str, Fraction]:
+        """At chance: every outcome and its probability."""
+        if self._ask is None or self._ask.outcomes is None:
+            raise ValueError("no chance event here")
+        return dict(self._ask.outcomes)
+
+    def odds_of(self, text: str) -> Fraction:
+        """At chance: the probability of one outcome; ValueError if it cannot happen."""
+        odds = self.odds()
+        return odds[self.read(text)]
+
+    def read(self, text: str) -> str:
+        """Canonical text of a move or outcome; ValueError if it is not legal now.
+
+        Ruling: the formats give every move of this game just one spelling (consents ascending, single blanks).
+        """
+        if not any(re.fullmatch(spelling, text) for spelling in SPELLINGS):
+            raise ValueError(f"{text!r} is no move of this game")
+        if self._ask is None:
+            raise ValueError(f"{text!r}: the game is over")
+        if text not in self.legal():
+            raise ValueError(f"{text!r} is not legal now")
+        return text
+
+    def apply(self, text: str) -> None:
+        """Play a move or let an outcome happen."""
+        text = self.read(text)
+        assert self._ask is not None
+        self.plies.append((self._ask.who, text))
+        try:
+            self._ask = self._game.send(text)
+        except StopIteration:
+            self._ask = None
+
+    def points(self) -> list[int]:
+        """Every seat's laurels; in a consul election the totals."""
+        self._must_be_over()
+        return list(self.totals) if self.consul_election else self._hand_points()
+
+    def tiebreak(self) -> list[int]:
+        """Order in which first senators reached the Senate (of the last game): 1, 2, 3; 0 never."""
+        self._must_be_over()
+        return self._arrivals()
+
+    def winners(self) -> list[int]:
+        """The seats that win; nobody if nobody counts."""
+        self._must_be_over()
+        # Q-END-2. Ruling: in an election a seat counts if it qualified in at least one of the games
+        candidates = [seat for seat in range(self.seats) if seat in self._qualified]
+        points = self.points()
+        ranks = {seat: self._rank(seat, points) for seat in candidates}
+        # Ruling: in an election, equal seats that both missed the Senate in the last game win together
+        return [seat for seat in candidates if ranks[seat] == min(ranks.values())]
+
+    def end(self) -> str:
+        """How the game ended."""
+        self._must_be_over()
+        return "consul-elected" if self.consul_election else self.game_ends[0]
+
+    def _must_be_over(self) -> None:
+        if self._ask is not None:
+            raise ValueError("the game is not over")
+
+    def _hand_points(self) -> list[int]:
+        return [sum(value * number for value, number in hand.items()) for hand in self.hands]
+
+    def _arrivals(self) -> list[int]:
+        order = list(dict.fromkeys(self.senate))  # each seat once, by its first senator
+        return [order.index(seat) + 1 if seat in order else 0 for seat in range(self.seats)]
+
+    def _rank(self, seat: int, points: list[int]) -> tuple[int, int]:
+        """The smaller the better: most points, then the earlier first senator, then those without one."""
+        arrival = self._arrivals()[seat]
+        return -points[seat], arrival if arrival else self.seats + 1  # Q-END-3
+
+    # ---- the course of the game ----
+
+    def _play(self) -> Plies:
+        for number in range(1, GAMES + 1 if self.consul_election else 2):
+            self.game_number = number
+            yield from self._set_up()
+            yield from self._turns()
+            self.active = None
+            self._qualified |= set(self.senate)
+            if self.consul_election:
+                points = self._hand_points()
+                qualified = [points[seat] if seat in self.senate else 0 for seat in range(self.seats)]
+                self.game_points.append(qualified)
+                self.totals = [total + more for total, more in zip(self.totals, qualified, strict=True)]
+                if number < GAMES:
+                    yield from self._between_games()
+
+    def _set_up(self) -> Plies:
+        """Laurels, Caesar and the start player (the senators stay where they are)."""
+        self.ones = LIMITED_ONES[self.seats] if self.limited_ones else ONES  # Q-SET-2, Q-VAR-1
+        self.stack = dict(FACE_DOWN)
+        self.laurels_on_paths = dict.fromkeys(PLACES)
+        self.hands = [dict.fromkeys(range(1, 6), 0) for _ in range(self.seats)]
+        self.caesar = "J>S"  # Q-SET-4
+        self.start = None
+        self.quiet_turns = 0  # Ruling: quiet turns count anew in each game of an election; turn_number runs on
+        # Q-SET-4. Ruling: the option start_seat names the start player of every game of an election
+        candidates = list(range(self.seats)) if self.start_seat is None else [self.start_seat]
+        text = yield Ask(CHANCE, outcomes={f"=s{seat}": Fraction(1, len(candidates)) for seat in candidates})
+        self.start = int(text[2:])
+        for place in PLACES:  # Q-SET-3
+            yield from self._turn_up(place)
+
+    def _turn_up(self, place: str) -> Plies:
+        """A laurel from the stack comes on a place."""
+        size = sum(self.stack.values())
+        text = yield Ask(CHANCE, outcomes={"=" + code: Fraction(n, size) for code, n in self.stack.items() if n})
+        self.stack[text[1:]] -= 1
+        self.laurels_on_paths[place] = text[1:]
+
+    def _turns(self) -> Plies:
+        assert self.start is not None
+        seat = self.start
+        while True:
+            yield from self._turn(seat)
+            # Ruling: promises lapse at the end of every turn alike, also of the one that ends the game
+            for promise, last in zip(self.promises, self._lapse_after, strict=True):
+                if promise["fate"] == "open" and promise["maker"] == seat and self.turns_taken[seat] == last:
+                    promise["fate"] = "lapsed"
+            if len(self.senate) == SENATE_SEATS:  # Q-END-1
+                self.game_ends.append("senate-full")
+                return
+            if self.stall_rounds and self.quiet_turns >= self.stall_rounds * self.seats:  # Q-END-4
+                self.game_ends.append("stalled")
+                return
+            seat = (seat + 1) % self.seats  # Q-SET-4: clockwise
+
+    def _between_games(self) -> Plies:
+        """Q-VAR-3. Ruling: hands and laurels of the finished game lie until the next one is set up (after all `-B`)."""
+        # the current leader; ties by Q-END-3 of the game just finished
+        # Ruling: a tie between seats without a senator in its Senate goes to the lower seat number
+        seat = min(range(self.seats), key=lambda one: (self._rank(one, self.totals), one))
+        for owner in self.senate:
+            self.off_board[owner] += 1
+        self.senate = []
+        while any(self._on_board(one) > LEFT_BETWEEN_GAMES for one in range(self.seats)):
+            if self._on_board(seat) > LEFT_BETWEEN_GAMES:
+                yield from self._take_off(seat)
+            seat = (seat + 1) % self.seats
+
+    def _take_off(self, seat: int) -> Plies:
+        text = yield Ask(seat, moves=lambda: ["-" + where for where in SEATS_IN if seat in self.board[where]])
+        self.board[text[1]].remove(seat)
+        self.off_board[seat] += 1
+
+    def _on_board(self, seat: int) -> int:
+        return sum(inside.count(seat) for inside in self.board.values())
+
+    # ---- a turn ----
+
+    def _turn(self, seat: int) -> Plies:
+        self.active = seat
+        self.turn_number += 1
+        self.turns_taken[seat] += 1
+        self.drafts_opened = [0] * self.seats
+        self.heard = False
+        self.refused = set()
+        deal: Draft | None = None
+        while deal is None:
+            text = yield Ask(seat, moves=self._turn_moves)
+            if text == "hear":
+                self.heard = True
+                deal = yield from self._hear(seat)
+            elif text == "deal" or self._needs_others(text):
+                deal = yield from self._make_draft(seat, text)
+            else:
+                deal = new_draft(seat, text)  # Q-NEG-4: an action that needs no one else
+        action = deal["action"]
+        assert action is not None
+        won = self._carry_out(deal)
+        if len(self.senate) == SENATE_SEATS:  # Q-END-1: nothing follows
+            return
+        if won is not None and any(self.stack.values()):  # Q-MOV-3: with an empty stack the place stays empty
+            yield from self._turn_up(action[:3])
+        if won == "2c" and deal["then"] is None:  # Q-MOV-5
+            text = yield Ask(seat, moves=lambda: [*self._caesar_moves(), "-"])
+            if text != "-":
+                self._put_caesar(text[1:])
+
+    def _turn_moves(self) -> list[str]:
+        """Actions, and what opens a draft or lets others offer."""
+        assert self.active is not None
+        may_draft = self.drafts_opened[self.active] < MOST_DRAFTS
+        moves = [action for action in self._actions() if may_draft or not self._needs_others(action)]
+        if may_draft:
+            moves.append("deal")
+        if not self.heard:
+            moves.append("hear")
+        return moves
+
+    def _hear(self, active: int) -> Generator[Ask, str, Draft | None]:
+        """Every other seat, clockwise, drafts one deal or passes; an accepted one ends the round of offers."""
+        self.hearing = [(active + step) % self.seats for step in range(1, self.seats)]
+        deal: Draft | None = None
+        while self.hearing and deal is None:
+            seat = self.hearing[0]
+            text = yield Ask(seat, moves=self._offer_moves)
+            if text != "pass":
+                deal = yield from self._make_draft(seat, text)
+            self.hearing.pop(0)
+        self.hearing = []
+        return deal
+
+    def _offer_moves(self) -> list[str]:
+        return ["pass", "deal"] + [action for action in self._actions() if self._needs_others(action)]
+
+    # ---- the active seat's actions ----
+
+    def _actions(self) -> list[str]:
+        """All actions of the active seat, with every choice of consents."""
+        seat = self.active
+        assert seat is not None
+        actions = self._caesar_moves()  # Q-ACT-3
+        if self.off_board[seat]:  # Q-ACT-1
+            actions += ["+" + where for where in ENTRIES if len(self.board[where]) < SEATS_IN[where]]
+        for path in PATHS:  # Q-ACT-2
+            here, there = path.split(">")
+            room = len(self.senate) < SENATE_SEATS if there == "S" else len(self.board[there]) < SEATS_IN[there]
+            if seat not in self.board[here] or not room:
+                continue
+            needed = CONSENTS[SEATS_IN[here]]  # Q-MOV-1, Q-MOV-2
+            if needed == 0 or path == self.caesar:  # Q-CAE-1: only the bare form
+                actions.append(path)
+                continue
+            others = list(self.board[here])
+            others.remove(seat)  # the moving senator itself; own other ones may consent
+            for consenting in set(combinations(sorted(others), needed)):  # Q-MOV-4: the mover chooses
+                actions.append(f"{path}({','.join(map(str, consenting))})")
+        return actions
+
+    def _caesar_moves(self) -> list[str]:
+        return ["@" + place for place in PLACES if place != self.caesar]  # Q-ACT-3: any other place
+
+    def _needs_others(self, action: str) -> bool:
+        """True if another seat than the active one must consent."""
+        return any(seat != self.active for seat in consenters_of(action))
+
+    def _winnings(self, action: str) -> list[list[str]]:
+        """Per seat: the codes of the laurels this action of the active seat wins."""
+        won: list[list[str]] = [[] for _ in range(self.seats)]
+        path = path_of(action)
+        if path is None or path == self.caesar:  # Q-CAE-2
+            return won
+        assert self.active is not None
+        laurel = self.laurels_on_paths.get(path)  # Q-MOV-1: no laurel place; Q-MOV-3: or nothing left on it
+        if laurel is not None:
+            won[self.active].append(laurel)
+        left = self.ones
+        for step in range(1, self.seats):  # Q-MOV-4: clockwise from the mover, while they last
+            seat = (self.active + step) % self.seats
+            number = min(left, consenters_of(action).count(seat))
+            won[seat] += ["1"] * number
+            left -= number
+        return won
+
+    def _wins_caesar(self, action: str) -> bool:
+        """True if the action wins a Caesar move."""
+        assert self.active is not None
+        # Ruling: the fifth senator in the Senate wins none (Q-END-1), so its deal can have no `then`
+        last = path_of(action) is not None and action[2] == "S" and len(self.senate) == SENATE_SEATS - 1
+        return "2c" in self._winnings(action)[self.active] and not last
+
+    # ---- drafting and answering ----
+
+    def _make_draft(self, seat: int, opening: str) -> Generator[Ask, str, Draft | None]:
+        """A draft from its opening to its end; returns the deal if all parties accepted it."""
+        self.drafts_opened[seat] += 1  # dropped ones count
+        draft = self.draft = new_draft(seat, None if opening == "deal" else opening)
+        while True:
+            text = yield Ask(seat, moves=self._draft_moves)
+            words = text.split()
+            if words[0] == "drop":
+                self.draft = None
+                return None
+            if words[0] == "ask":
+                break
+            if words[0] == "give":
+                draft["gives"].append((int(words[1]), int(words[2]), int(words[3])))
+                draft["gives"].sort()
+            elif words[0] == "then":
+                draft["then"] = words[1]
+            elif words[0] == "promise":
+                draft["promises"].append(" ".join(words[1:]))
+                draft["promises"].sort()
+            else:
+                draft["action"] = text
+        parties = self._parties(draft)
+        clockwise = [(seat + step) % self.seats for step in range(1, self.seats)]
+        draft["waiting"] = [other for other in clockwise if other in parties]
+        while draft["waiting"]:
+            other = draft["waiting"][0]
+            text = yield Ask(other, moves=lambda: ["yes", "no"])
+            if text == "no":  # the first no ends it
+                self.refused.add(self._unchanged(draft))
+                self._judge_refusal(draft, other)
+                self.draft = None
+                return None
+            draft["waiting"].pop(0)
+        self.draft = None
+        return draft
+
+    def _draft_moves(self) -> list[str]:
+        draft = self.draft
+        assert draft is not None
+        if draft["action"] is None:  # after `deal`: an action that needs nobody
+            return [action for action in self._actions() if not self._needs_others(action)] + ["drop"]
+        moves = ["drop"]
+        if self._parties(draft) - {draft["drafter"]} and self._unchanged(draft) not in self.refused:
+            moves.append("ask")
+        pairs = [(one, two) for one in range(self.seats) for two in range(self.seats) if one != two]
+        if len(draft["gives"]) < MOST_GIVES:
+            spare = self._payable(draft)
+            moves += [f"give {one} {two} {value}" for one, two in pairs for value in range(1, 6) if spare[one][value]]
+        if draft["then"] is None and self._wins_caesar(draft["action"]):
+            moves += ["then -"] + ["then " + caesar for caesar in self._caesar_moves()]
+        if len(draft["promises"]) < MOST_PROMISES:
+            for one, two in pairs:
+                kinds = ["support", "caesar"] + [f"pay {value}" for value in range(1, 6)]
+                # Ruling: N of `oppose N` is a third seat, neither the promiser nor the receiver
+                kinds += [f"oppose {third}" for third in range(self.seats) if third not in (one, two)]
+                for kind in kinds:
+                    if f"{one} {two} {kind}" not in draft["promises"]:  # equal ones may not be repeated
+                        moves.append(f"promise {one} {two} {kind}")
+        return moves
+
+    def _payable(self, draft: Draft) -> list[dict[int, int]]:
+        """Per seat: the laurels it can still give in this draft.
+
+        Q-NEG-3: held before the deal or won by its own action; nothing that is itself given by the deal.
+        """
+        assert draft["action"] is not None
+        spare = [dict(hand) for hand in self.hands]
+        for seat, codes in enumerate(self._winnings(draft["action"])):
+            for code in codes:
+                spare[seat][int(code[0])] += 1
+        for giver, _, value in draft["gives"]:
+            spare[giver][value] -= 1
+        return spare
+
+    def _parties(self, draft: Draft) -> set[int]:
+        """The active seat, the consenters, both seats of every give and promise (the drafter only if so named)."""
+        assert draft["action"] is not None and self.active is not None
+        parties = {self.active, *consenters_of(draft["action"])}
+        for giver, receiver, _ in draft["gives"]:
+            parties |= {giver, receiver}
+        for promise in draft["promises"]:
+            parties |= {int(promise[0]), int(promise[2])}
+        return parties
+
+    def _unchanged(self, draft: Draft) -> tuple[object, ...]:
+        """Equal for drafts that say the same, whoever drafts them: the order of terms is no difference."""
+        return draft["action"], tuple(draft["gives"]), draft["then"], tuple(draft["promises"])
+
+    # ---- carrying out ----
+
+    def _carry_out(self, deal: Draft) -> str | None:
+        """The action and all that was agreed with it (Q-NEG-3); returns the code of the laurel the mover won."""
+        seat, action = self.active, deal["action"]
+        assert seat is not None and action is not None
+        winnings = self._winnings(action)  # before anything changes
+        path = path_of(action)
+        # the action
+        if action[0] == "+":
+            self.off_board[seat] -= 1
+            self.board[action[1]] = sorted([*self.board[action[1]], seat])
+        elif path is not None:
+            self.board[path[0]].remove(seat)
+            if path[2] == "S":
+                self.senate.append(seat)
+            else:
+                self.board[path[2]] = sorted([*self.board[path[2]], seat])
+        self.quiet_turns = self.quiet_turns + 1 if action[0] == "@" else 0  # Q-END-4
+        # laurels
+        won: str | None = None
+        for winner, codes in enumerate(winnings):
+            for code in codes:
+                self.hands[winner][int(code[0])] += 1
+                if code == "1":
+                    self.ones -= 1
+                else:
+                    won = code
+                    self.laurels_on_paths[action[:3]] = None
+        # gives
+        for giver, receiver, value in deal["gives"]:
+            self.hands[giver][value] -= 1
+            self.hands[receiver][value] += 1
+        # what this does to older promises (those of this deal are about later turns)
+        self._judge_deal(deal)
+        # Caesar
+        if action[0] == "@":
+            self._put_caesar(action[1:])
+        elif deal["then"] not in (None, "-"):
+            self._put_caesar(str(deal["then"])[1:])
+        # new promises. Ruling: those of one deal are recorded sorted by their text
+        for text in deal["promises"]:
+            maker, receiver, kind = int(text[0]), int(text[2]), text[4:]
+            self.promises.append(
+                {"maker": maker, "receiver": receiver, "kind": kind, "turn": self.turn_number, "fate": "open"}
+            )
+            # Ruling: the turn in which the promise is made is none of the promiser's five turns after it
+            self._lapse_after.append(self.turns_taken[maker] + PROMISE_TURNS)
+        return won
+
+    def _put_caesar(self, place: str) -> None:
+        self.caesar = place
+        # Ruling: `caesar` binds the active seat however Caesar is moved (action, decision or `then`)
+        for promise in self._open_promises("caesar"):
+            if promise["maker"] == self.active and promise["receiver"] in self.board[place[0]]:
+                promise["fate"] = "broken"
+
+    # ---- promises ----
+    # Ruling: open promises are not touched by the end of a game; in an election they run on in the next one.
+    # Ruling: `oppose N` and `caesar` forbid something for the whole time: they end as broken or lapsed, never as kept.
+    # Ruling: `pay V` cannot be broken before its time: it ends as kept or lapsed.
+
+    def _open_promises(self, kind: str) -> list[Promise]:
+        return [promise for promise in self.promises if promise["fate"] == "open" and promise["kind"] == kind]
+
+    def _judge_deal(self, deal: Draft) -> None:
+        """Ruling: a consent is given when the deal is carried out, whoever drafted it (Q-NEG-3: whole or not at all:
+        a `yes` in a deal that another party refuses is none)."""
+        assert deal["action"] is not None
+        consenting = consenters_of(deal["action"])
+        for promise in self._open_promises("support"):
+            if promise["maker"] in consenting and promise["receiver"] == self.active:
+                promise["fate"] = "kept"
+        for promise in self._open_promises(f"oppose {self.active}"):
+            if promise["maker"] in consenting:
+                promise["fate"] = "broken"
+        # Ruling: `pay V` is kept by gives of one deal from promiser to receiver that are worth V or more together,
+        # change given back not deducted; each open promise is judged by itself
+        for worth in range(1, 6):
+            for promise in self._open_promises(f"pay {worth}"):
+                pair = (promise["maker"], promise["receiver"])
+                if sum(value for one, two, value in deal["gives"] if (one, two) == pair) >= worth:
+                    promise["fate"] = "kept"
+
+    def _judge_refusal(self, draft: Draft, seat: int) -> None:
+        """`support` is broken by a `no` to an ask that demands no give of the promiser."""
+        assert draft["action"] is not None
+        # Ruling: only an ask that needs the promiser's consent to the receiver's move counts
+        if seat in consenters_of(draft["action"]) and all(giver != seat for giver, _, _ in draft["gives"]):
+            for promise in self._open_promises("support"):
+                if promise["maker"] == seat and promise["receiver"] == self.active:
+                    promise["fate"] = "broken"
