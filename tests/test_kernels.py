@@ -65,10 +65,11 @@ def test_perft_and_move_order_are_as_ever(key: str) -> None:
 
 if __name__ == "__main__":  # PYTHONPATH=tests python tests/test_kernels.py > tests/data/perft.json
     found = {
-        f"alea-{n}": {
-            "perft": [perft(GAMES["alea"], n, depth) for depth in range(1, 6)],
-            "order": order_digest(GAMES["alea"], n),
+        f"{name}-{n}": {
+            "perft": [perft(GAMES[name], n, depth) for depth in range(1, depths + 1)],
+            "order": order_digest(GAMES[name], n),
         }
-        for n in range(2, 6)
+        for name, depths in (("alea", 5), ("quovadis", 4))
+        for n in range(GAMES[name].seats[0], GAMES[name].seats[1] + 1)
     }
     print(json.dumps(found, indent=1))

@@ -20,7 +20,7 @@ from rostra.game import POINTS, WINNER, BadOption, Game
 from rostra.jit import Array
 from rostra.kernels import kernels_of
 from rostra.rng import SEEDS
-from rostra.transcript import Ply, Transcript, result_of
+from rostra.transcript import Transcript, play_out, result_of
 
 CHUNK = 500
 LOG_ROOM = 4096
@@ -41,6 +41,8 @@ class Simulation:
     bots: tuple[Bot, ...]
     seed: int
     results: Array
+    tallies: Array
+    """tallies[rotation, game, i]: what `Game.tallies` names."""
     decisions: int
 
     @property
@@ -62,6 +64,15 @@ class Simulation:
     def points(self, player: int) -> Estimate:
         """The points of the bot that sat at seat `player` first."""
         return _estimate(self._of_player(self.results[:, :, POINTS, :], player))
+
+    def decided(self) -> float:
+        """The share of games that somebody won."""
+        return float((self.results[:, :, WINNER, :].sum(axis=2) > 0).mean())
+
+    def counted(self) -> dict[str, Estimate]:
+        """What `Game.tallies` names, a game."""
+        means = self.tallies.mean(axis=0)
+        return {name: _estimate(means[:, i]) for i, name in enumerate(self.game.tallies)}
 
     def _of_player(self, numbers: Array, player: int) -> Array:
         """Block means for one bot: in rotation r it sits r seats further on."""
@@ -105,6 +116,7 @@ def simulate(
         results = np.zeros((rotations, games, 3, n), np.int32)
     except MemoryError as error:
         raise BadOption(f"{games} games are more than fit into memory at once") from error
+    tallies = np.zeros((rotations, games, len(game.tallies)), np.int32)
     play = kernels_of(game).games
 
     def run(task: tuple[int, int]) -> tuple[int, int]:
@@ -114,7 +126,8 @@ def simulate(
         policies = np.array([bot.policy for bot in seat_order(bots, rotation)], np.int32)
         rows = results[rotation, first : first + CHUNK]
         buffer = np.empty(game.max_legal, np.int32)
-        return play(states, policies, seed, first, buffer, rows), len(rows)
+        counts = tallies[rotation, first : first + CHUNK]
+        return play(states, policies, seed, first, buffer, rows, counts), len(rows)
 
     tasks = [(rotation, first) for first in range(0, games, CHUNK) for rotation in range(rotations)]
     decisions = 0
@@ -122,7 +135,7 @@ def simulate(
         for more, played in pool.map(run, tasks):
             decisions += more
             progress(played)
-    return Simulation(game, tuple(bots), seed, results, decisions)
+    return Simulation(game, tuple(bots), seed, results, tallies, decisions)
 
 
 def transcripts(simulation: Simulation, options: dict[str, str] | None = None) -> Iterator[Transcript]:
@@ -145,17 +158,7 @@ def transcripts(simulation: Simulation, options: dict[str, str] | None = None) -
                 if counts[0] <= len(log):
                     break
                 log = np.zeros(2 * int(counts[0]), np.int32)
-            plies = _as_text(game, n, options, log[: counts[0]].tolist())
+            events = list(play_out(game, game.new(n, options), log[: counts[0]].tolist()))
             result = result_of(game, states[0])
             names = [bot.name for bot in order]
-            yield Transcript(game.name, game.rules_version, names, chosen, events=plies, result=result)
-
-
-def _as_text(game: Game, n_seats: int, options: dict[str, str] | None, moves: list[int]) -> list[Ply]:
-    s = game.new(n_seats, options)
-    plies = []
-    for number, move in enumerate(moves):
-        turn = game.turn(s)
-        plies.append(Ply(number, None if turn < 0 else turn, game.text(s, move)))
-        game.apply(s, move)
-    return plies
+            yield Transcript(game.name, game.rules_version, names, chosen, events=events, result=result)

@@ -113,6 +113,14 @@ class Game:
     """observe(s, seat, out): what this seat knows as numbers, laid out by `planes`."""
     evaluate: Callable[[State, int], float]
     """evaluate(s, seat): a quick guess of how well this seat stands, from what it may know; higher is better."""
+    wander: Callable[[State, Array, Array], int]
+    """wander(s, out, rng): the random player's move; `out` is room for the legal moves."""
+    talks: Callable[[State, int], int]
+    """talks(s, move): whether a move is negotiating, which a silent bot does not do."""
+    tallies: tuple[str, ...]
+    """What simulations count besides points."""
+    tally: Callable[[State, Array], None]
+    """tally(s, out): those counts of a finished game."""
     stream: Callable[[State], int]
     """A number naming the coming chance event, the same whatever was played on the way."""
 
@@ -130,6 +138,8 @@ class Game:
     """Raise AssertionError where an invariant of the rules is broken."""
     explain: Callable[[State, int], str]
     """A move in a short sentence."""
+    games_ended: Callable[[State], tuple[int, list[int]]] = lambda s: (0, [])
+    """Where one sitting has several games: how many have ended, and the points of the last of them."""
 
     def new(self, n_seats: int, options: Mapping[str, str] | None = None) -> State:
         """The record of a new game."""

@@ -17,8 +17,8 @@ from rostra.game import CHANCE, OVER, Game
 from rostra.jit import Array, compile_all, generic, specialise
 from rostra.rng import RNG, below, new_seed, reseed
 
-RANDOM, GREEDY = range(2)
-"""How a seat is played inside a loop."""
+RANDOM, GREEDY, SILENT = range(3)
+"""How a seat is played inside a loop; SILENT is GREEDY that does not negotiate."""
 
 MOVES = [np.int32]
 SEEDS = [[np.uint64]]
@@ -30,14 +30,15 @@ class Kernels:
 
     start: Callable[[Array, Array, int, int], int]
     """start(dice, choices, seed, index): seed the streams of game `index`; returns the seed of its dice."""
-    greedy: Callable[[Array, Array, Array], int]
-    """greedy(states, buffer, rng): the legal move with the best value for the deciding seat."""
+    greedy: Callable[[int, Array, Array, Array], int]
+    """greedy(silent, states, buffer, rng): the legal move with the best value for the deciding seat."""
     play: Callable[[Array, Array, int, Array, Array, Array, Array, Array], None]
     """play(states, policies, dice_seed, dice, choices, buffer, log, counts): play one game to its end; counts gets the
     number of plies and of decisions, the log as many moves as it has room for."""
-    games: Callable[[Array, Array, int, int, Array, Array], int]
-    """games(states, policies, seed, first, buffer, results): play games first, first + 1, ... from the new game in
-    states[2], one for each row of results (points, tie-break, winners); returns the number of decisions."""
+    games: Callable[[Array, Array, int, int, Array, Array, Array], int]
+    """games(states, policies, seed, first, buffer, results, tallies): play games first, first + 1, ... from the new
+    game in states[2], one for each row of results (points, tie-break, winners) and tallies; returns the number of
+    decisions."""
     perft: Callable[[Array, int, int, Array, Array], int]
     """perft(states, depth, seed, buffers, dice): the number of sequences of `depth` decisions, chance drawn from the
     seed; states and buffers have a row more than the depth."""
@@ -53,13 +54,18 @@ def _start(dice: Array, choices: Array, seed: int, index: int) -> int:
 
 
 @generic
-def _greedy(turn: Any, legal: Any, apply: Any, evaluate: Any, states: Array, buffer: Array, rng: Array) -> int:
+def _greedy(
+    turn: Any, legal: Any, apply: Any, evaluate: Any, talks: Any,
+    silent: int, states: Array, buffer: Array, rng: Array,
+) -> int:  # fmt: skip
     s = states[1]
     seat = turn(states[0])
     best = -1
     best_value = -1e300
     ties = 0
     for i in range(legal(states[0], buffer)):
+        if silent and talks(states[0], buffer[i]):
+            continue
         states[1] = states[0]
         apply(s, buffer[i])
         value = evaluate(s, seat)
@@ -74,7 +80,7 @@ def _greedy(turn: Any, legal: Any, apply: Any, evaluate: Any, states: Array, buf
 
 @generic
 def _play(
-    turn: Any, legal: Any, apply: Any, evaluate: Any, draw: Any, stream: Any,
+    turn: Any, legal: Any, apply: Any, evaluate: Any, talks: Any, wander: Any, draw: Any, stream: Any,
     states: Array, policies: Array, dice_seed: int, dice: Array, choices: Array, buffer: Array, log: Array,
     counts: Array,
 ) -> None:  # fmt: skip
@@ -91,9 +97,10 @@ def _play(
         else:
             decisions += 1
             if policies[seat] == RANDOM:
-                move = buffer[below(choices[seat], legal(s, buffer))]
+                move = wander(s, buffer, choices[seat])
             else:
-                move = _greedy(turn, legal, apply, evaluate, states, buffer, choices[seat])
+                silent = 1 if policies[seat] == SILENT else 0
+                move = _greedy(turn, legal, apply, evaluate, talks, silent, states, buffer, choices[seat])
         if plies < len(log):
             log[plies] = move
         plies += 1
@@ -104,8 +111,9 @@ def _play(
 
 @generic
 def _games(
-    turn: Any, legal: Any, apply: Any, evaluate: Any, draw: Any, stream: Any, score: Any,
-    states: Array, policies: Array, seed: int, first: int, buffer: Array, results: Array,
+    turn: Any, legal: Any, apply: Any, evaluate: Any, talks: Any, wander: Any, draw: Any, stream: Any,
+    score: Any, tally: Any,
+    states: Array, policies: Array, seed: int, first: int, buffer: Array, results: Array, tallies: Array,
 ) -> int:  # fmt: skip
     dice = np.zeros(1, np.uint64)
     choices = np.zeros((len(policies), 1), np.uint64)
@@ -116,11 +124,12 @@ def _games(
         states[0] = states[2]
         dice_seed = _start(dice, choices, seed, first + game)
         _play(
-            turn, legal, apply, evaluate, draw, stream,
+            turn, legal, apply, evaluate, talks, wander, draw, stream,
             states, policies, dice_seed, dice, choices, buffer, log, counts,
         )  # fmt: skip
         decisions += int(counts[1])
         score(states[0], results[game])
+        tally(states[0], tallies[game])
     return decisions
 
 
@@ -164,17 +173,20 @@ def kernels_of(game: Game) -> Kernels:
     evaluate, draw, stream = (float, record, int), (int, record, RNG), (int, record)
     results = [[np.int32]]
     specialise(_start, int, RNG, SEEDS, int, int)
-    specialise(_greedy, int, turn, legal, apply, evaluate, records, MOVES, RNG)
-    choosing = (turn, legal, apply, evaluate, draw, stream)
+    talks, wander = (int, record, int), (int, record, MOVES, RNG)
+    specialise(_greedy, int, turn, legal, apply, evaluate, talks, int, records, MOVES, RNG)
+    choosing = (turn, legal, apply, evaluate, talks, wander, draw, stream)
     specialise(_play, None, *choosing, records, MOVES, int, RNG, SEEDS, MOVES, MOVES, [np.int64])
-    specialise(_games, int, *choosing, (None, record, results), records, MOVES, int, int, MOVES, [results])
+    scoring = ((None, record, results), (None, record, MOVES))
+    specialise(_games, int, *choosing, *scoring, records, MOVES, int, int, MOVES, [results], [MOVES])
     specialise(_perft, int, turn, legal, apply, draw, stream, records, int, int, results, RNG)
     verbs = (game.turn, game.legal, game.apply)
+    choosers = (*verbs, game.evaluate, game.talks)
     return Kernels(
         start=_start,
-        greedy=functools.partial(_greedy, *verbs, game.evaluate),
-        play=functools.partial(_play, *verbs, game.evaluate, game.draw, game.stream),
-        games=functools.partial(_games, *verbs, game.evaluate, game.draw, game.stream, game.score),
+        greedy=functools.partial(_greedy, *choosers),
+        play=functools.partial(_play, *choosers, game.wander, game.draw, game.stream),
+        games=functools.partial(_games, *choosers, game.wander, game.draw, game.stream, game.score, game.tally),
         perft=functools.partial(_perft, *verbs, game.draw, game.stream),
     )
 

@@ -100,7 +100,7 @@ def knowledge(s: Any, seat: int) -> dict[str, Any]:
         states = np.zeros(2, ALEA.state)
         states[0] = s
         buffer = np.empty(ALEA.max_legal, np.int32)
-        told["greedy in a loop"] = kernels_of(ALEA).greedy(states, buffer, rng.generator(5))
+        told["greedy in a loop"] = kernels_of(ALEA).greedy(0, states, buffer, rng.generator(5))
         told["bots"] = [make_bot(name).choose(ALEA, s, rng.generator(5)) for name in ("random", "greedy")]
     return told
 

@@ -128,6 +128,21 @@ def evaluate(s: State, seat: int) -> float:
     return own
 
 
+@compiled(int, STATE, int)
+def talks(s: State, move: int) -> int:
+    return 0
+
+
+@compiled(None, STATE, [np.int32])
+def tally(s: State, out: Any) -> None:
+    return
+
+
+@compiled(int, STATE, MOVES, RNG)
+def wander(s: State, out: Any, rng: Any) -> int:
+    return int(out[below(rng, legal(s, out))])
+
+
 @compiled(int, STATE)
 def stream(s: State) -> int:
     return 0 if s.phase == 0 else 1 + int(s.throws)
@@ -184,6 +199,10 @@ PIG = Game(
     observe=observe,
     evaluate=evaluate,
     stream=stream,
+    wander=wander,
+    talks=talks,
+    tallies=(),
+    tally=tally,
     text=text,
     parse=parse,
     paths=lambda s, move: [(text(s, move),)],

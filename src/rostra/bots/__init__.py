@@ -10,10 +10,9 @@ import numpy as np
 
 from rostra.game import BadOption, Game, copy, did_you_mean
 from rostra.jit import Array, State
-from rostra.kernels import GREEDY, RANDOM, kernels_of
-from rostra.rng import below
+from rostra.kernels import GREEDY, RANDOM, SILENT, kernels_of
 
-POLICIES = {"random": RANDOM, "greedy": GREEDY}
+POLICIES = {"random": RANDOM, "greedy": GREEDY, "greedy:deals=off": SILENT}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,10 +29,10 @@ class Bot:
         game.redeal(known, seat, rng)
         buffer = np.empty(game.max_legal, np.int32)
         if self.policy == RANDOM:
-            return int(buffer[below(rng, game.legal(known, buffer))])
+            return game.wander(known, buffer, rng)
         states = np.zeros(2, game.state)
         states[0] = known
-        return int(kernels_of(game).greedy(states, buffer, rng))
+        return int(kernels_of(game).greedy(1 if self.policy == SILENT else 0, states, buffer, rng))
 
 
 def make_bot(spec: str) -> Bot:

@@ -2,8 +2,9 @@
 
 from rostra.game import BadOption, Game, did_you_mean
 from rostra.games.alea import ALEA
+from rostra.games.quovadis import QUO_VADIS
 
-GAMES: dict[str, Game] = {"alea": ALEA}
+GAMES: dict[str, Game] = {"alea": ALEA, "quovadis": QUO_VADIS}
 
 
 def find_game(name: str) -> Game:

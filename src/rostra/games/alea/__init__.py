@@ -7,7 +7,7 @@ from rostra.games.alea.evaluate import evaluate
 from rostra.games.alea.invariants import check
 from rostra.games.alea.notation import parse, text
 from rostra.games.alea.observe import PLANES, observe, redeal
-from rostra.games.alea.rules import apply, legal, turn
+from rostra.games.alea.rules import apply, legal, talks, tally, turn, wander
 from rostra.games.alea.scoring import score
 from rostra.games.alea.state import STATE, setup
 from rostra.games.alea.tables import MAX_LEGAL, MAX_SEATS, N_DECISIONS, N_OUTCOMES
@@ -45,6 +45,10 @@ ALEA = Game(
     observe=observe,
     evaluate=evaluate,
     stream=stream,
+    wander=wander,
+    talks=talks,
+    tallies=(),
+    tally=tally,
     text=text,
     parse=parse,
     paths=paths,

@@ -7,6 +7,8 @@ moves from outside checks them against `legal` first.
 
 from typing import Any
 
+import numpy as np
+
 from rostra.game import CHANCE, OVER
 from rostra.games.alea.chance import outcomes
 from rostra.games.alea.choices import (
@@ -57,6 +59,7 @@ from rostra.games.alea.tables import (
     kind_of,
 )
 from rostra.jit import State, compiled
+from rostra.rng import RNG, below
 
 
 @compiled(int, STATE)
@@ -83,6 +86,24 @@ def legal(s: State, out: Any) -> int:
     if s.phase == KEEP:
         return legal_keeps(s, out)
     return outcomes(s, out)
+
+
+@compiled(int, STATE, int)
+def talks(s: State, move: int) -> int:
+    """There is nothing to negotiate."""
+    return 0
+
+
+@compiled(None, STATE, [np.int32])
+def tally(s: State, out: Any) -> None:
+    """There is nothing more to count than points."""
+    return
+
+
+@compiled(int, STATE, MOVES, RNG)
+def wander(s: State, out: Any, rng: Any) -> int:
+    """The random player's move: any legal one is as likely."""
+    return int(out[below(rng, legal(s, out))])
 
 
 @compiled(int, STATE)

@@ -1,0 +1,161 @@
+"""What a player may decide in Quo Vadis?: actions, drafts, answers; each function appends moves to a list in order."""
+
+from typing import Any
+
+from rostra.games.quovadis.deals import MOVES, legal_terms, parties, was_refused
+from rostra.games.quovadis.state import STATE, in_committee
+from rostra.games.quovadis.tables import (
+    ASK,
+    ASKING,
+    CAESAR_TO,
+    CONSENT_ACTIONS,
+    CONSENTS,
+    DEAL,
+    DRAFTS,
+    DROP,
+    ENTER,
+    ENTRIES,
+    FROM,
+    HEAR,
+    LEAVE,
+    MOVE,
+    N_COMMITTEES,
+    N_PATHS,
+    N_PLACES,
+    NO,
+    PASS,
+    PLACE_OF,
+    REMOVE,
+    SEATS_IN,
+    SENATE,
+    TO,
+    WORD,
+    YES,
+    encode_move,
+)
+from rostra.jit import State, compiled
+
+ALONE, OTHERS = 1, 2
+
+
+@compiled(int, STATE, int)
+def can_move(s: State, path: int) -> int:
+    """Whether the active seat has a senator at the path's foot and a seat is free at its head (Q-ACT-2)."""
+    if not s.board[FROM[path], s.active]:
+        return 0
+    return 1 if TO[path] == SENATE or in_committee(s, TO[path]) < SEATS_IN[TO[path]] else 0
+
+
+@compiled(int, STATE, int)
+def who_consents(s: State, index: int) -> int:
+    """Whether the senators of a consent action are there: 0 no, ALONE all of the mover, OTHERS not all (Q-MOV-2)."""
+    path = CONSENT_ACTIONS[index, 0]
+    one, two = CONSENT_ACTIONS[index, 1], CONSENT_ACTIONS[index, 2]
+    if PLACE_OF[path] == s.caesar or one >= s.n or two >= s.n:  # Q-CAE-1: only the bare form on Caesar's path
+        return 0
+    here = int(s.board[FROM[path], one]) - (1 if one == s.active else 0)
+    if two < 0:
+        return 0 if here < 1 else ALONE if one == s.active else OTHERS
+    if one == two:
+        return 0 if here < 2 else ALONE if one == s.active else OTHERS
+    there = int(s.board[FROM[path], two]) - (1 if two == s.active else 0)
+    return 0 if here < 1 or there < 1 else OTHERS
+
+
+@compiled(int, STATE, int, MOVES, int)
+def legal_actions(s: State, whose: int, out: Any, n: int) -> int:
+    """Append actions of the active seat: those that need nobody (ALONE), those that need others, or both."""
+    if whose & ALONE:
+        for committee in range(ENTRIES):  # Q-ACT-1
+            if s.off[s.active] and in_committee(s, committee) < SEATS_IN[committee]:
+                out[n] = encode_move(ENTER, committee)
+                n += 1
+        for path in range(N_PATHS):
+            free = CONSENTS[path] == 0 or PLACE_OF[path] == s.caesar  # Q-MOV-1, Q-CAE-1
+            if free and can_move(s, path):
+                out[n] = encode_move(MOVE, path)
+                n += 1
+    for index in range(len(CONSENT_ACTIONS)):
+        if who_consents(s, index) & whose and can_move(s, CONSENT_ACTIONS[index, 0]):
+            out[n] = encode_move(ASKING, index)
+            n += 1
+    if whose & ALONE:
+        for place in range(N_PLACES):  # Q-ACT-3
+            if place != s.caesar:
+                out[n] = encode_move(CAESAR_TO, place)
+                n += 1
+    return n
+
+
+@compiled(int, STATE, MOVES)
+def legal_turn(s: State, out: Any) -> int:
+    """The active seat's choices: act, open a draft, or let others offer (Q-NEG-4)."""
+    drafts_left = s.drafts < DRAFTS
+    n = legal_actions(s, ALONE | OTHERS if drafts_left else ALONE, out, 0)
+    if drafts_left:
+        out[n] = encode_move(WORD, DEAL)
+        n += 1
+    if not s.heard:
+        out[n] = encode_move(WORD, HEAR)
+        n += 1
+    return n
+
+
+@compiled(int, STATE, MOVES)
+def legal_opening(s: State, out: Any) -> int:
+    """After `deal`: an action that needs nobody, or `drop`."""
+    n = legal_actions(s, ALONE, out, 0)
+    out[n] = encode_move(WORD, DROP)
+    return n + 1
+
+
+@compiled(int, STATE, MOVES)
+def legal_draft(s: State, out: Any) -> int:
+    """While drafting: `ask` and `drop` come before the terms in the numbering of moves."""
+    n = 0
+    if parties(s) & ~(1 << int(s.drafter)) and not was_refused(s):
+        out[n] = encode_move(WORD, ASK)
+        n += 1
+    out[n] = encode_move(WORD, DROP)
+    n += 1
+    return n + legal_terms(s, out[n:])
+
+
+@compiled(int, STATE, MOVES)
+def legal_offer(s: State, out: Any) -> int:
+    """After `hear` another seat drafts one deal for the active seat's action, or passes."""
+    n = legal_actions(s, 2, out, 0)
+    out[n] = encode_move(WORD, DEAL)
+    out[n + 1] = encode_move(WORD, PASS)
+    return n + 2
+
+
+@compiled(int, MOVES)
+def legal_answers(out: Any) -> int:
+    """`yes` or `no`."""
+    out[0] = encode_move(WORD, YES)
+    out[1] = encode_move(WORD, NO)
+    return 2
+
+
+@compiled(int, STATE, MOVES)
+def legal_caesar(s: State, out: Any) -> int:
+    """Where Caesar may go after a 2 with his picture was won, or leave him (Q-MOV-5)."""
+    n = 0
+    for place in range(N_PLACES):
+        if place != s.caesar:
+            out[n] = encode_move(CAESAR_TO, place)
+            n += 1
+    out[n] = encode_move(LEAVE, 0)
+    return n + 1
+
+
+@compiled(int, STATE, MOVES)
+def legal_dismissals(s: State, out: Any) -> int:
+    """Between the games of an election: a committee to take an own senator from (Q-VAR-3)."""
+    n = 0
+    for committee in range(N_COMMITTEES):
+        if s.board[committee, s.seat]:
+            out[n] = encode_move(REMOVE, committee)
+            n += 1
+    return n

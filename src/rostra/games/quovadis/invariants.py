@@ -1,0 +1,43 @@
+"""What is always true of a state of Quo Vadis?; for tests and debugging."""
+
+from rostra.games.quovadis.tables import (
+    ANSWER,
+    DRAFT,
+    LIMITED_ONES,
+    MAX_SEATS,
+    N_COMMITTEES,
+    N_PLACES,
+    ONES,
+    PHASES,
+    SEATS_IN,
+    SENATORS,
+    STACK,
+)
+from rostra.jit import State
+
+
+def check(s: State) -> None:
+    """Raise AssertionError where the state is impossible."""
+    n = int(s.n)
+    assert 3 <= n <= MAX_SEATS
+    assert 0 <= s.phase < len(PHASES)
+    assert 0 <= s.active < n
+    assert 0 <= s.seat < n
+    for committee in range(N_COMMITTEES):
+        assert 0 <= s.board[committee].sum() <= SEATS_IN[committee]
+    for seat in range(MAX_SEATS):  # Q-SET-1
+        arrived = sum(int(owner) == seat + 1 for owner in s.senate[: s.arrived])
+        assert int(s.board[:, seat].sum()) + int(s.off[seat]) + arrived == (SENATORS if seat < n else 0)
+    assert 0 <= s.caesar < N_PLACES
+    assert s.hands.min() >= 0
+    assert s.board.min() >= 0
+    # Q-SET-2: no laurel is lost; a 2 with Caesar's picture is a 2 in a hand
+    ones = int(s.ones) + int(s.hands[:, 0].sum())
+    assert ones == (LIMITED_ONES[n] if s.limited_ones else ONES)
+    found = [int(s.stack[kind]) + sum(int(k) == kind + 1 for k in s.laurels) for kind in range(6)]
+    for value in range(2, 5):
+        assert found[value] + int(s.hands[:, value].sum()) == STACK[value]
+    assert found[1] + found[5] + int(s.hands[:, 1].sum()) == STACK[1] + STACK[5]
+    assert 0 <= s.n_promises < len(s.promises)
+    assert not s.promises[s.n_promises :].any()
+    assert not s.draft[0] or s.phase in (DRAFT, ANSWER)

@@ -1,0 +1,119 @@
+"""What only the bots of Quo Vadis? need: a random player, who talks and who does not, and what there is to count.
+
+The random player chooses first what kind of thing to do, then which one of it. Choosing evenly among all
+legal moves would drown in draft terms, of which there are hundreds. What a newcomer would get
+wrong: the weights are a convention of simulations and playouts, not a model of anybody.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from rostra.games.quovadis.choices import OTHERS, who_consents
+from rostra.games.quovadis.deals import BROKEN, KEPT, MOVES
+from rostra.games.quovadis.rules import legal
+from rostra.games.quovadis.state import STATE
+from rostra.games.quovadis.tables import (
+    ASK,
+    ASKING,
+    CAESAR_TO,
+    DEAL,
+    ENTER,
+    FIRST,
+    GIVE,
+    HEAR,
+    KIND_OF,
+    MOVE,
+    N_DECISIONS,
+    NO,
+    PASS,
+    PROMISE,
+    THEN,
+    WORD,
+    YES,
+    index_of,
+    kind_of,
+)
+from rostra.jit import State, compiled
+from rostra.rng import RNG, below
+
+# Weights of what one can do: step forward, move Caesar, add a give, a promise or `then`, and the seven words.
+STEP, CAESAR, TERM, OTHER = range(4)
+WEIGHTS = np.array([8, 2, 3, 1, *([0] * 7)], np.int64)
+FIRST_WORD = 4
+for _word, _weight in {DEAL: 1, ASK: 4, YES: 4, NO: 2, HEAR: 1, PASS: 3}.items():
+    WEIGHTS[FIRST_WORD + _word] = _weight
+WEIGHTS[FIRST_WORD + 2] = 1  # drop
+
+
+def _group(move: int) -> int:
+    kind = int(KIND_OF[move])
+    if kind == WORD:
+        return FIRST_WORD + move - int(FIRST[WORD])
+    if kind in (ENTER, MOVE, ASKING):
+        return STEP
+    if kind == CAESAR_TO:
+        return CAESAR
+    return TERM if kind in (GIVE, THEN, PROMISE) else OTHER
+
+
+GROUP_OF = np.array([_group(move) for move in range(N_DECISIONS)], np.int8)
+"""What a move does, as an index of WEIGHTS."""
+
+
+@compiled(int, STATE, MOVES, RNG)
+def wander(s: State, out: Any, rng: Any) -> int:
+    """A random legal move: a group by its weight, then any move of the group."""
+    n = legal(s, out)
+    # Moves of a group follow each other in the list, but for words, of which each is a group.
+    total = 0
+    group = -1
+    for i in range(n):
+        if GROUP_OF[out[i]] != group:
+            group = GROUP_OF[out[i]]
+            total += WEIGHTS[group]
+    pick = below(rng, total)
+    group = -1
+    chosen = 0
+    first = 0
+    size = 0
+    for i in range(n):
+        if GROUP_OF[out[i]] != group:
+            if size:
+                break
+            group = GROUP_OF[out[i]]
+            if pick < WEIGHTS[group]:
+                chosen = group
+                first = i
+                size = 1
+            pick -= WEIGHTS[group]
+        elif size and group == chosen:
+            size += 1
+    return int(out[first + below(rng, size)])
+
+
+@compiled(int, STATE, int)
+def talks(s: State, move: int) -> int:
+    """Whether a move is negotiating: opening or accepting a deal, or letting others offer (Q-NEG-4)."""
+    kind = kind_of(move)
+    if kind == WORD:
+        word = index_of(move)
+        return 1 if word == DEAL or word == HEAR or word == YES else 0
+    return 1 if kind == ASKING and who_consents(s, index_of(move)) == OTHERS else 0
+
+
+TALLIES = ("deals asked", "deals carried out", "laurels given", "promises kept", "promises broken", "stalled")
+
+
+@compiled(None, STATE, [np.int32])
+def tally(s: State, out: Any) -> None:
+    """Write what TALLIES names, of a whole game."""
+    for i in range(3):
+        out[i] = s.tallies[i]
+    out[3] = 0
+    out[4] = 0
+    for maker in range(s.n):
+        for receiver in range(s.n):
+            out[3] += s.fates[maker, receiver, KEPT]
+            out[4] += s.fates[maker, receiver, BROKEN]
+    out[5] = s.stalled

@@ -1,0 +1,94 @@
+"""Moves as text and back, after the formats page: `B>I(0,1)`, `give 0 1 3`, `then @M>S`, `=2c`.
+
+What a newcomer would get wrong: there is one spelling for each move; consents are written in ascending order.
+"""
+
+import numpy as np
+
+from rostra.game import CHANCE, OVER, BadNotation, IllegalMove, MatchOver
+from rostra.games.quovadis.rules import legal, turn
+from rostra.games.quovadis.tables import (
+    ASKING,
+    CAESAR_TO,
+    COMMITTEES,
+    CONSENT_ACTIONS,
+    ENTER,
+    GIVE,
+    LAURELS,
+    LEAVE,
+    MAX_LEGAL,
+    MAX_SEATS,
+    MOVE,
+    N_DECISIONS,
+    N_OUTCOMES,
+    N_PLACES,
+    N_PROMISES,
+    N_VALUES,
+    PATHS,
+    PLACES,
+    PROMISE,
+    PROMISES,
+    REMOVE,
+    START_SEAT,
+    THEN,
+    WORD,
+    WORDS,
+    index_of,
+    kind_of,
+)
+from rostra.jit import State
+
+
+def words_of(move: int) -> str:
+    """The text of a move; in this game it does not depend on the state."""
+    kind, index = kind_of(move), index_of(move)
+    if kind == ENTER:
+        return "+" + COMMITTEES[index]
+    if kind == MOVE:
+        return PATHS[index]
+    if kind == ASKING:
+        path, *seats = CONSENT_ACTIONS[index].tolist()
+        return f"{PATHS[path]}({','.join(str(seat) for seat in seats if seat >= 0)})"
+    if kind == CAESAR_TO:
+        return "@" + PLACES[index]
+    if kind == LEAVE:
+        return "-"
+    if kind == WORD:
+        return WORDS[index]
+    if kind == GIVE:
+        return f"give {index // (MAX_SEATS * N_VALUES)} {index // N_VALUES % MAX_SEATS} {index % N_VALUES + 1}"
+    if kind == THEN:
+        return "then @" + PLACES[index] if index < N_PLACES else "then -"
+    if kind == PROMISE:
+        maker, receiver = index // (MAX_SEATS * N_PROMISES), index // N_PROMISES % MAX_SEATS
+        return f"promise {maker} {receiver} {PROMISES[index % N_PROMISES]}"
+    if kind == REMOVE:
+        return "-" + COMMITTEES[index]
+    return f"=s{index}" if kind == START_SEAT else f"={LAURELS[index]}"
+
+
+MOVE_OF = {words_of(move): move for move in range(N_DECISIONS + N_OUTCOMES)}
+
+
+def text(s: State, move: int) -> str:
+    """The canonical text of a move."""
+    return words_of(move)
+
+
+def parse(s: State, written: str) -> int:
+    """The move that a text means; only legal moves and possible outcomes come out."""
+    now = turn(s)
+    if now == OVER:
+        raise MatchOver("the game is over: there is no move left to make")
+    move = MOVE_OF.get(written)
+    if move is None:
+        looks = "+B, A>E, I>M(2), @J>S, -, deal, give 0 1 3, then @M>S, promise 1 0 support, ask, yes, hear or =3"
+        raise BadNotation(f"{written!r} is no move: moves look like {looks}")
+    out = np.empty(MAX_LEGAL, np.int32)
+    if move not in out[: legal(s, out)]:
+        if now == CHANCE:
+            start = kind_of(int(out[0])) == START_SEAT
+            expected = "a start seat, such as =s0" if start else "a laurel from the stack, such as =3 or =2c"
+            raise IllegalMove(f"{written!r} cannot happen now; expected {expected}")
+        raise IllegalMove(f"{written!r} is not legal for seat {now} now")
+    return move
