@@ -13,6 +13,7 @@ from rostra.arena import simulate, transcripts
 from rostra.bots import make_bot
 from rostra.game import BadNotation, Game, IllegalMove, RostraError, digest
 from rostra.games.alea import ALEA
+from rostra.games.quovadis import QUO_VADIS
 from rostra.transcript import Digest, Ply, Result, Step, Transcript, Undo, read, replay, write
 
 GOLDEN = sorted((Path(__file__).parent / "data" / "golden").glob("*.game"))
@@ -55,7 +56,9 @@ def test_golden_transcripts_replay(path: Path) -> None:
 def test_there_is_a_golden_transcript_for_every_end_and_player_count() -> None:
     transcripts = [read(path.read_text(encoding="utf-8")) for path in GOLDEN]
     found = {(t.game, len(t.seats), t.result.end) for t in transcripts if t.result}
-    assert {(ALEA.name, n, end) for n in range(2, 6) for end in ALEA.ends} <= found
+    for game in (ALEA, QUO_VADIS):
+        counts = range(game.seats[0], game.seats[1] + 1)
+        assert {(game.name, n, end) for n in counts for end in game.ends} <= found
 
 
 def test_names_that_need_quotes(text: str) -> None:

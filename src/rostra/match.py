@@ -5,7 +5,7 @@ Everything goes through one door: texts are parsed against the rules, seats are 
 lets chance happen by itself after every move; without one the caller plays the dice too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rostra import rng
@@ -21,7 +21,8 @@ from rostra.game import (
     shortened,
 )
 from rostra.games import find_game
-from rostra.transcript import Ply, Result, Transcript, result_of
+from rostra.jit import State
+from rostra.transcript import Event, Ply, Result, Transcript, play_out, result_of
 
 NAMES = ("Antonius", "Brutus", "Claudius", "Darius", "Flavius")
 
@@ -107,21 +108,28 @@ class Match:
 
     def transcript(self, seat: int | None = None, *, secrets: bool = False) -> Transcript:
         """The match as text has it: all of it when it is over or `secrets`, else as this seat (None: a watcher) may."""
-        plies = self.log if secrets or self.over or not self.game.secret else self._seen_by(seat)
+        hide = not (secrets or self.over) and self.game.secret
+        s = self.game.new(len(self.names), self.options)
+        moves = (self.game.parse(s, ply.move) for ply in self.log)
+        events = list(self._as_seen(s, moves, seat)) if hide else list(play_out(self.game, s, moves))
         options = self.game.all_options(self.options)
         return Transcript(
-            self.game.name, self.game.rules_version, list(self.names), options, events=list(plies), result=self.result()
+            self.game.name, self.game.rules_version, list(self.names), options, events=events, result=self.result()
         )
 
-    def _seen_by(self, seat: int | None) -> list[Ply]:
-        s = self.game.new(len(self.names), self.options)
-        seen = []
-        for ply in self.log:
-            move = self.game.parse(s, ply.move)
-            hidden = self.game.hides(s, move, seat)
-            seen.append(ply._replace(move=ply.move[0] + "?") if hidden else ply)
-            self.game.apply(s, move)
-        return seen
+    def _as_seen(self, s: State, moves: Iterable[int], seat: int | None) -> Iterator[Event]:
+        hidden = False
+
+        def watched() -> Iterator[int]:
+            nonlocal hidden
+            for move in moves:
+                hidden = self.game.hides(s, move, seat)
+                yield move
+
+        for event in play_out(self.game, s, watched()):
+            if isinstance(event, Ply) and hidden:
+                event = event._replace(move=event.move[0] + "?")
+            yield event
 
     def _make(self, move: int) -> None:
         turn = self.game.turn(self.state)

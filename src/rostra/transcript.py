@@ -8,7 +8,7 @@ a transcript can be read and shown, not replayed.
 import dataclasses
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -56,6 +56,16 @@ class Digest(NamedTuple):
     line: int = 0
 
 
+class GameEnd(NamedTuple):
+    """One of several games of a sitting has ended with these points."""
+
+    points: list[int]
+    line: int = 0
+
+
+Event = Ply | Undo | Digest | GameEnd
+
+
 class Result(NamedTuple):
     """How a game ended."""
 
@@ -76,7 +86,7 @@ class Transcript:
     match: str | None = None
     commit: str | None = None
     entropy: list[tuple[int, str]] = dataclasses.field(default_factory=list)
-    events: Sequence[Ply | Undo | Digest] = ()
+    events: Sequence[Event] = ()
     result: Result | None = None
     seed: str | None = None
     lines: dict[str, int] = dataclasses.field(default_factory=dict, compare=False)
@@ -93,6 +103,19 @@ class Step(NamedTuple):
     ply: Ply
     state: State
     move: int
+
+
+def play_out(game: Game, s: State, moves: Iterable[int]) -> Iterator[Event]:
+    """The events of these moves, made one after the other in `s`: plies, and the ends of games among them."""
+    ended = game.games_ended(s)[0]
+    for number, move in enumerate(moves):
+        turn = game.turn(s)
+        yield Ply(number, None if turn == CHANCE else turn, game.text(s, move))
+        game.apply(s, move)
+        number_ended, points = game.games_ended(s)
+        if number_ended > ended:
+            ended = number_ended
+            yield GameEnd(points)
 
 
 def result_of(game: Game, s: State) -> Result:
@@ -122,6 +145,8 @@ def write(transcript: Transcript) -> str:
             lines.append(f"{event.number} {'-' if event.seat is None else event.seat} {event.move}")
         elif isinstance(event, Undo):
             lines.append(f"undo: {event.ply}")
+        elif isinstance(event, GameEnd):
+            lines.append(f"game-end: points {' '.join(map(str, event.points))}")
         else:
             lines.append(f"digest: {event.value}")
     if transcript.result is not None:
@@ -144,7 +169,7 @@ def _quoted(name: str) -> str:
 
 _PLY = re.compile(r"(0|[1-9][0-9]{0,8}) (-|[0-9]) (\S.*)")
 _HEX = re.compile(r"[0-9a-f]+")
-_KEYS = ("game", "rules", "match", "seats", "options", "commit", "entropy", "digest", "undo")
+_KEYS = ("game", "rules", "match", "seats", "options", "commit", "entropy", "digest", "undo", "game-end")
 _RESULT_KEYS = ("points", "tiebreak", "winners", "end", "seed")
 
 
@@ -156,7 +181,7 @@ class _Reader:
         self.values: dict[str, str] = {}
         self.lines: dict[str, int] = {}
         self.entropy: list[tuple[int, str]] = []
-        self.events: list[Ply | Undo | Digest] = []
+        self.events: list[Event] = []
         self.next_ply = 0
 
     def fail(self, message: str, key: str | None = None) -> BadNotation:
@@ -172,7 +197,7 @@ class _Reader:
             raise self.fail(f"found {line!r}; expected 'key: value' with a known key, or a ply such as '8 1 S456'")
         if key not in _RESULT_KEYS and set(self.values) & set(_RESULT_KEYS):
             raise self.fail(f"found {key!r} after the result")
-        if key in ("digest", "undo"):
+        if key in ("digest", "undo", "game-end"):
             self.event(key, value)
         elif key not in _RESULT_KEYS and self.events:
             raise self.fail(f"{key!r} belongs before the first ply")
@@ -194,6 +219,12 @@ class _Reader:
             if not _HEX.fullmatch(value):
                 raise self.fail(f"a digest has hex digits, not {value!r}")
             self.events.append(Digest(value, self.line))
+        elif key == "game-end":
+            if not (match := re.fullmatch(r"(?:points )?([0-9]{1,6}(?: [0-9]{1,6})*)", value)):
+                raise self.fail(
+                    f"a game ends with the points of all seats, such as 'game-end: points 12 0 9', not {value!r}"
+                )
+            self.events.append(GameEnd([int(word) for word in match[1].split()], self.line))
         elif re.fullmatch(r"[0-9]{1,9}", value) and int(value) <= self.next_ply:
             self.next_ply = int(value)
             self.events.append(Undo(self.next_ply, self.line))
@@ -346,6 +377,10 @@ class Replay:
                 self.moves.append(move)
             elif isinstance(event, Undo):
                 self._go_back(event.ply)
+            elif isinstance(event, GameEnd):
+                if event.points != (ended := self.game.games_ended(self.state)[1]):
+                    found = f"found points {event.points}, but the game ended with {ended}"
+                    raise BadNotation(f"line {event.line}, before ply {len(self.moves)}: {found}")
             elif event.value != digest(self.state):
                 found = f"found digest {event.value}, but the state's is {digest(self.state)}"
                 raise BadNotation(f"line {event.line}, before ply {len(self.moves)}: {found}")

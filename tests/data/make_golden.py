@@ -6,28 +6,47 @@ from rostra.arena import simulate, transcripts
 from rostra.bots import make_bot
 from rostra.game import digest
 from rostra.games.alea import ALEA
-from rostra.transcript import Digest, Ply, replay, write
+from rostra.games.quovadis import QUO_VADIS
+from rostra.transcript import Digest, Event, Ply, Transcript, replay, write
 
 FOLDER = Path(__file__).parent / "golden"
 EVERY = 25
 """How many plies lie between two digests."""
 
 
+def with_digests(transcript: Transcript) -> Transcript:
+    """The transcript with a digest before every so many plies."""
+    run = replay(transcript)
+    before = {step.ply.number: digest(step.state) for step in run if step.ply.number % EVERY == 0}
+    events: list[Event] = []
+    for event in transcript.events:
+        if isinstance(event, Ply) and event.number in before:
+            events.append(Digest(before[event.number]))
+        events.append(event)
+    transcript.events = events
+    return transcript
+
+
 def main() -> None:
-    """One greedy and otherwise random game for each number of players, with and without the options."""
+    """For each game, number of players and way to end a game of one greedy bot among random ones."""
     FOLDER.mkdir(exist_ok=True)
-    for seats in range(2, 6):
-        options = {"voluntary_latrina": "on", "start_seat": "1"} if seats % 2 else {}
-        bots = [make_bot("greedy"), *[make_bot("random")] * (seats - 1)]
-        simulation = simulate(ALEA, bots, 1, seed=seats, options=options)
-        transcript = next(transcripts(simulation, options))
-        events: list[Ply | Digest] = []
-        for step in replay(transcript):
-            if step.ply.number % EVERY == 0:
-                events.append(Digest(digest(step.state)))
-            events.append(step.ply)
-        transcript.events = events
-        (FOLDER / f"alea-{seats}.game").write_text(write(transcript), encoding="utf-8")
+    cases = [(ALEA, n, {"voluntary_latrina": "on", "start_seat": "1"} if n % 2 else {}, "") for n in range(2, 6)] + [
+        (QUO_VADIS, n, options, end)
+        for n in range(3, 6)
+        for end, options in (
+            ("", {}),
+            ("-stalled", {"stall_rounds": "1", "limited_ones": "on"}),
+            ("-election", {"consul_election": "on"}),
+        )
+    ]
+    for game, n, options, end in cases:
+        bots = [make_bot("greedy"), *[make_bot("random")] * (n - 1)]
+        for seed in range(1000):
+            transcript = next(transcripts(simulate(game, bots, 1, seed=n + seed, options=options), options))
+            assert transcript.result is not None
+            if end != "-stalled" or transcript.result.end == "stalled":
+                break
+        (FOLDER / f"{game.name}-{n}{end}.game").write_text(write(with_digests(transcript)), encoding="utf-8")
 
 
 if __name__ == "__main__":
