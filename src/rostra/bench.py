@@ -96,33 +96,31 @@ def figures() -> Iterator[Figure]:
     yield from _starts()
 
 
-def _random_games(step: float) -> list[Figure]:
-    found = []
-    for seats, games in ((2, 20_000), (3, 12_000), (4, 12_000), (5, 10_000)):
-        decisions, seconds = _played(seats, games)
-        found.append(
-            Figure(f"random games, {seats} players", games / seconds, "games/s", seconds / games / step, "steps a game")
-        )
-        if seats in (2, 4):
+def _random_games(step: float) -> Iterator[Figure]:
+    for name, seats, games in (
+        *(("alea", seats, 12_000) for seats in (2, 3, 4, 5)),
+        *(("quovadis", seats, 3_000) for seats in (3, 4, 5)),
+    ):
+        decisions, seconds = _played(name, seats, games)
+        rate, per_game = games / seconds, seconds / games / step
+        yield Figure(f"{name}, random games, {seats} players", rate, "games/s", per_game, "steps a game")
+        if (name, seats) != ("alea", 3) and seats < 5:
             per_decision = seconds / decisions
-            found.append(
-                Figure(
-                    f"decisions, {seats} players", 1 / per_decision, "each second", per_decision / step, "steps each"
-                )
-            )
-    return found
+            rate = 1 / per_decision
+            yield Figure(f"{name}, decisions, {seats} players", rate, "each second", per_decision / step, "steps each")
 
 
-def _played(seats: int, games: int) -> tuple[int, float]:
-    """Decisions and CPU seconds of uniformly random games with rerolls and exact scoring on one thread."""
-    game = find_game("alea")
+def _played(name: str, seats: int, games: int) -> tuple[int, float]:
+    """Decisions and CPU seconds of games of random players, with exact scoring, on one thread."""
+    game = find_game(name)
+    prepare(game)
     states = np.zeros(3, game.state)
     states[2] = game.new(seats)
-    results = np.zeros((games, 3, seats), np.int32)
+    results, tallies = np.zeros((games, 3, seats), np.int32), np.zeros((games, len(game.tallies)), np.int32)
     policies, buffer = np.zeros(seats, np.int32), np.empty(game.max_legal, np.int32)
     play = kernels_of(game).games
-    decisions = play(states, policies, 1, 0, buffer, results)
-    return decisions, _seconds(lambda: play(states, policies, 1, 0, buffer, results))
+    decisions = play(states, policies, 1, 0, buffer, results, tallies)
+    return decisions, _seconds(lambda: play(states, policies, 1, 0, buffer, results, tallies))
 
 
 def _threads() -> list[Figure]:
@@ -237,14 +235,14 @@ def run(*, peers: bool, as_json: bool) -> int:
     ours = 0.0
     for figure in figures():
         lines.append(figure._asdict())
-        ours = figure.value if figure.name == "decisions, 2 players" else ours
+        ours = figure.value if figure.name == "alea, decisions, 2 players" else ours
         if not as_json:
             print(_line(*figure), flush=True)
     if peers:
         for peer in measure():
             if isinstance(peer, Missing):
                 lines.append({"name": peer.name, "missing": peer.reason})
-                text = f"{peer.name:28} {'-':>12} {peer.reason}"
+                text = f"{peer.name:34} {'-':>12} {peer.reason}"
             else:
                 ratio = ours / peer.per_second
                 lines.append(
@@ -267,7 +265,7 @@ def run(*, peers: bool, as_json: bool) -> int:
 
 
 def _line(name: str, value: float, unit: str, ratio: float, reference: str) -> str:
-    return f"{name:28} {_number(value):>12} {unit:12} {ratio:10.2f} {reference}"
+    return f"{name:34} {_number(value):>12} {unit:12} {ratio:10.2f} {reference}"
 
 
 def _number(value: float) -> str:

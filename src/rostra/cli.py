@@ -105,9 +105,10 @@ def _parser() -> argparse.ArgumentParser:
     _add_options(play)
 
     simulate = command("simulate", _simulate, "play many games between bots")
-    simulate.add_argument("game", help="which game: alea")
+    simulate.add_argument("game", help="which game: alea or quovadis")
     simulate.add_argument("--seats", type=int, required=True, help="number of players")
-    simulate.add_argument("--bots", required=True, help="one for each seat, separated by commas: random, greedy")
+    bots = "one for each seat, separated by commas: random, greedy, greedy:deals=off"
+    simulate.add_argument("--bots", required=True, help=bots)
     simulate.add_argument("--games", type=int, default=100, help="number of games (with --rotate: of seeds)")
     simulate.add_argument("--seed", type=_whole, default=0, help="a whole number from 0 (default: 0)")
     simulate.add_argument("--rotate", action="store_true", help="play every seed in all seat orders")
@@ -237,6 +238,8 @@ def _simulate(args: argparse.Namespace) -> int:
             "players": [
                 {"bot": bot, "wins": share._asdict(), "points": points._asdict()} for bot, share, points in players
             ],
+            "decided": simulation.decided(),
+            "tallies": {name: counted._asdict() for name, counted in simulation.counted().items()},
             "decisions": simulation.decisions,
             "digest": simulation.digest,
         }
@@ -251,6 +254,10 @@ def _simulate(args: argparse.Namespace) -> int:
             for bot, wins, points in players
         ),
     )
+    if game.tallies:
+        print("a game: " + ", ".join(f"{counted.mean:.2f} {name}" for name, counted in simulation.counted().items()))
+    if simulation.decided() < 1:
+        print(f"decided (somebody won): {100 * simulation.decided():.1f} % of the games")
     print(f"95 % intervals; {simulation.decisions} decisions; digest of all results {simulation.digest}")
     if args.keep:
         print(f"transcripts in {args.keep}")
