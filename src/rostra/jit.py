@@ -212,18 +212,19 @@ def _say_once() -> None:
         print("rostra: compiling the rules, once after an install or update (about half a minute)", file=sys.stderr)
 
 
-def compile_all(name: str, last: Callable[[], object]) -> None:
-    """Compile everything now, with a progress line, unless it is on disk; `last` compiles what is left."""
-    if INTERPRETED or (done := cache_folder() / f"{name}.complete").exists():
+def compile_all(package: str, last: Callable[[], object]) -> None:
+    """Compile all functions of a package now, with a progress line, unless they are on disk; `last` does the rest."""
+    if INTERPRETED or (done := cache_folder() / f"{package}.complete").exists():
         return
+    functions = [one for one in _waiting if one.py_func.__module__.startswith(package)]
     _say_once()
 
     def progress(text: str) -> None:
         if sys.stderr.isatty():
             print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
-    for number, dispatcher in enumerate(_waiting, 1):
-        progress(f"  {number} of {len(_waiting)}: {dispatcher.__name__}")
+    for number, dispatcher in enumerate(functions, 1):
+        progress(f"  {number} of {len(functions)}: {dispatcher.__name__}")
         if hook := dispatcher.__dict__.get("_compile_for_args"):
             hook()
     progress("  the loops")

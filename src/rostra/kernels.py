@@ -193,4 +193,5 @@ def kernels_of(game: Game) -> Kernels:
 
 def prepare(game: Game) -> None:
     """Have everything compiled that playing this game needs, before somebody waits for a move."""
-    compile_all(game.name, lambda: kernels_of(game))
+    module = game.turn.__module__
+    compile_all(module.rpartition(".")[0] or module, lambda: kernels_of(game))
