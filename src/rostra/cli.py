@@ -31,7 +31,8 @@ _EXAMPLES = {
   echo '{"provinces":["R3"],"patricians":["Rw3","Rm1"],"senate":["V"],"fortuna":[2],"chips":5}' | rostra score -""",
     "play": """examples:
   rostra play alea                                   you against one greedy bot
-  rostra play alea --seats 4 --bots greedy,greedy,random --seed 7""",
+  rostra play alea --seats 4 --bots greedy,greedy,random --seed 7
+  rostra play quovadis --seats 4                     offers in words""",
     "bench": """examples:
   rostra bench
   rostra bench --peers                               beside other engines (pip install 'rostra[bench]')""",
@@ -97,9 +98,9 @@ def _parser() -> argparse.ArgumentParser:
         return added
 
     play = command("play", _play, "play a game in the terminal, against bots")
-    play.add_argument("game", nargs="?", default="alea", help="which game (default: alea)")
-    play.add_argument("--seats", type=int, help="number of players (default: one more than there are bots)")
-    play.add_argument("--bots", help="bots for the other seats, separated by commas (default: greedy)")
+    play.add_argument("game", nargs="?", default="alea", help="which game: alea or quovadis (default: alea)")
+    play.add_argument("--seats", type=int, help="number of players (default: as few as can play)")
+    play.add_argument("--bots", help="bots for the other seats, separated by commas (missing ones: greedy)")
     play.add_argument("--seed", type=_whole, help="for the same dice again (default: chance)")
     play.add_argument("--name", default="You", help="your name (default: You)")
     _add_options(play)
@@ -184,10 +185,11 @@ def _game(name: str) -> Any:
 def _play(args: argparse.Namespace) -> int:
     from rostra.tui import play
 
-    _game(args.game)
-
-    bots = args.bots.split(",") if args.bots else ["greedy"] * ((args.seats or 2) - 1)
-    return play(args.game, bots, seats=args.seats, name=args.name, options=_options(args), seed=args.seed)
+    game = _game(args.game)
+    bots = args.bots.split(",") if args.bots else []
+    seats = args.seats or max(game.seats[0], len(bots) + 1)
+    bots += ["greedy"] * (seats - 1 - len(bots))
+    return play(args.game, bots, seats=seats, name=args.name, options=_options(args), seed=args.seed)
 
 
 def _simulate(args: argparse.Namespace) -> int:

@@ -19,8 +19,9 @@ from rostra.match import NAMES, Match
 from rostra.transcript import write as written
 from rostra.tui.alea import AleaGuide
 from rostra.tui.guide import YOU, Guide, Menu, wrapped
+from rostra.tui.quovadis import QuoVadisGuide
 
-GUIDES: dict[str, type[Guide]] = {"alea": AleaGuide}
+GUIDES: dict[str, type[Guide]] = {"alea": AleaGuide, "quovadis": QuoVadisGuide}
 
 _COMMANDS = """\
 ?  help on what you can do now    ?? the whole game on one screen
