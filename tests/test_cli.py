@@ -45,6 +45,7 @@ def test_simulate_prints_a_table_and_keeps_transcripts(capsys: Capture, tmp_path
     assert (code, err) == (0, "")
     assert "12 games (4 seeds in 3 seat orders), seed 9" in out
     assert re.search(r"^greedy +\d+\.\d", out, re.MULTILINE)
+    assert re.search(r"^all 2 random +\d+\.\d +\d+\.\d$", out, re.MULTILINE)
     files = sorted((tmp_path / "kept").iterdir())
     assert [file.name for file in files] == [f"{i:06}.game" for i in range(1, 13)]
     for file in files[:3]:

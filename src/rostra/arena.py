@@ -57,9 +57,12 @@ class Simulation:
 
     def share(self, player: int) -> Estimate:
         """The share of wins of the bot that sat at seat `player` first; a shared win counts as its part."""
-        wins = self.results[:, :, WINNER, :]
-        parts = wins / np.maximum(wins.sum(axis=2, keepdims=True), 1)
-        return _estimate(self._of_player(parts, player))
+        return _estimate(self._of_player(self._parts(), player))
+
+    def share_of(self, name: str) -> Estimate:
+        """The share of wins of all bots of this name together."""
+        players = [player for player, bot in enumerate(self.bots) if bot.name == name]
+        return _estimate(np.sum([self._of_player(self._parts(), player) for player in players], axis=0))
 
     def points(self, player: int) -> Estimate:
         """The points of the bot that sat at seat `player` first."""
@@ -73,6 +76,10 @@ class Simulation:
         """What `Game.tallies` names, a game."""
         means = self.tallies.mean(axis=0)
         return {name: _estimate(means[:, i]) for i, name in enumerate(self.game.tallies)}
+
+    def _parts(self) -> Array:
+        wins = self.results[:, :, WINNER, :]
+        return np.asarray(wins / np.maximum(wins.sum(axis=2, keepdims=True), 1))
 
     def _of_player(self, numbers: Array, player: int) -> Array:
         """Block means for one bot: in rotation r it sits r seats further on."""

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -249,13 +250,15 @@ def _simulate(args: argparse.Namespace) -> int:
         return 0
     orders = f" ({args.games} seeds in {args.seats} seat orders)" if args.rotate else ""
     print(f"{game.title}, {args.seats} players, {simulation.n_games} games{orders}, seed {args.seed}")
-    _print_table(
-        ["bot", "wins %", "+-", "points", "+-"],
-        (
-            [bot, f"{100 * wins.mean:.1f}", _half(wins, 100, 1), f"{points.mean:.2f}", _half(points, 1, 2)]
-            for bot, wins, points in players
-        ),
-    )
+    rows = [
+        [bot, f"{100 * wins.mean:.1f}", _half(wins, 100, 1), f"{points.mean:.2f}", _half(points, 1, 2)]
+        for bot, wins, points in players
+    ]
+    for name, number in Counter(bot.name for bot in bots).items():
+        if 1 < number < len(bots):
+            wins = simulation.share_of(name)
+            rows.append([f"all {number} {name}", f"{100 * wins.mean:.1f}", _half(wins, 100, 1), "", ""])
+    _print_table(["bot", "wins %", "+-", "points", "+-"], rows)
     if game.tallies:
         print("a game: " + ", ".join(f"{counted.mean:.2f} {name}" for name, counted in simulation.counted().items()))
     if simulation.decided() < 1:

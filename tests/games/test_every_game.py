@@ -174,7 +174,11 @@ def test_wrong_seats_and_options_are_refused(game: Game, n_seats: int) -> None:
 @settings(max_examples=150, deadline=None)
 @given(
     data=st.data(),
-    written=st.one_of(st.text(max_size=12), st.from_regex(r"[=+TSCFLRKs][0-9A-Za-z:?]{0,9}", fullmatch=True)),
+    written=st.one_of(
+        st.text(max_size=12),
+        st.from_regex(r"[=+TSCFLRKs][0-9A-Za-z:?]{0,9}", fullmatch=True),
+        st.from_regex(r"(give|promise|then|[@A-N]>)[ 0-9@>()A-Sa-z,-]{0,14}", fullmatch=True),
+    ),
 )
 def test_fuzzed_moves_raise_only_our_errors(data: st.DataObject, written: str) -> None:
     from rostra.games import GAMES

@@ -70,6 +70,7 @@ def view(s: State, seat: int | None) -> dict[str, Any]:
         },
         "caesar": PLACES[s.caesar],
         "ones": int(s.ones),
+        "open_hands": bool(s.open_hands),  # Q-VAR-2: after early arrivals anybody may ask all to show their laurels
         "stack": int(s.stack.sum()),
         "quiet": int(s.quiet),
         "stalls_at": int(s.stall_rounds) * int(s.n) or None,
