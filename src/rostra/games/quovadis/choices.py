@@ -5,6 +5,7 @@ from typing import Any
 from rostra.games.quovadis.deals import MOVES, legal_terms, parties, was_refused
 from rostra.games.quovadis.state import STATE, in_committee
 from rostra.games.quovadis.tables import (
+    ACTIONS_FROM,
     ASK,
     ASKING,
     CAESAR_TO,
@@ -75,10 +76,12 @@ def legal_actions(s: State, whose: int, out: Any, n: int) -> int:
             if free and can_move(s, path):
                 out[n] = encode_move(MOVE, path)
                 n += 1
-    for index in range(len(CONSENT_ACTIONS)):
-        if who_consents(s, index) & whose and can_move(s, CONSENT_ACTIONS[index, 0]):
-            out[n] = encode_move(ASKING, index)
-            n += 1
+    for path in range(N_PATHS):
+        if CONSENTS[path] and can_move(s, path):
+            for index in range(ACTIONS_FROM[path], ACTIONS_FROM[path + 1]):
+                if who_consents(s, index) & whose:
+                    out[n] = encode_move(ASKING, index)
+                    n += 1
     if whose & ALONE:
         for place in range(N_PLACES):  # Q-ACT-3
             if place != s.caesar:

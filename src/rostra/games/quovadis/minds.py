@@ -61,35 +61,33 @@ GROUP_OF = np.array([_group(move) for move in range(N_DECISIONS)], np.int8)
 """What a move does, as an index of WEIGHTS."""
 
 
+@compiled(int, MOVES, int, int)
+def next_group(out: Any, i: int, n: int) -> int:
+    """Where the moves of another group begin after i; terms, of which there are hundreds, reach to the end."""
+    group = GROUP_OF[out[i]]
+    if group == TERM:
+        return n
+    while i < n and GROUP_OF[out[i]] == group:
+        i += 1
+    return i
+
+
 @compiled(int, STATE, MOVES, RNG)
 def wander(s: State, out: Any, rng: Any) -> int:
     """A random legal move: a group by its weight, then any move of the group."""
     n = legal(s, out)
-    # Moves of a group follow each other in the list, but for words, of which each is a group.
+    # Moves of a group follow each other in the list, each word is a group, and terms of a draft come last.
     total = 0
-    group = -1
-    for i in range(n):
-        if GROUP_OF[out[i]] != group:
-            group = GROUP_OF[out[i]]
-            total += WEIGHTS[group]
+    i = 0
+    while i < n:
+        total += WEIGHTS[GROUP_OF[out[i]]]
+        i = next_group(out, i, n)
     pick = below(rng, total)
-    group = -1
-    chosen = 0
     first = 0
-    size = 0
-    for i in range(n):
-        if GROUP_OF[out[i]] != group:
-            if size:
-                break
-            group = GROUP_OF[out[i]]
-            if pick < WEIGHTS[group]:
-                chosen = group
-                first = i
-                size = 1
-            pick -= WEIGHTS[group]
-        elif size and group == chosen:
-            size += 1
-    return int(out[first + below(rng, size)])
+    while pick >= WEIGHTS[GROUP_OF[out[first]]]:
+        pick -= WEIGHTS[GROUP_OF[out[first]]]
+        first = next_group(out, first, n)
+    return int(out[first + below(rng, next_group(out, first, n) - first)])
 
 
 @compiled(int, STATE, int)

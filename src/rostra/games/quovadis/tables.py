@@ -83,6 +83,8 @@ for _path in range(N_PATHS):
     elif CONSENTS[_path] == 2:
         _ACTIONS += [(_path, int(one), int(two)) for one, two in PAIRS]
 CONSENT_ACTIONS = np.array(_ACTIONS, np.int8)
+ACTIONS_FROM = np.searchsorted(CONSENT_ACTIONS[:, 0], np.arange(N_PATHS + 1)).astype(np.int32)
+"""By path: where its consent actions begin; the next path's begin where they end."""
 
 _SIZES = {
     "ENTER": ENTRIES,
