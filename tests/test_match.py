@@ -76,15 +76,15 @@ def test_seats_are_a_number_or_names() -> None:
         Match("alea", 6)
     for wrong in ("Livia", 2.0, None, [1, 2]):
         with pytest.raises(BadOption, match="a number or a list of names"):
-            Match("alea", wrong)  # type: ignore[arg-type]
+            Match("alea", wrong)
     for seed in (-1, 1.5, "x", 2**62):
         with pytest.raises(BadOption, match="the seed is a whole number"):
-            Match("alea", 2, seed=seed)  # type: ignore[arg-type]
+            Match("alea", 2, seed=seed)
     with pytest.raises(BadOption, match="the seats are 0 to 1, not 9"):
         Match("alea", 2).view(9)
     with pytest.raises(BadNotation, match="a move is a text, not 5"):
-        Match("alea", 2).play(5)  # type: ignore[arg-type]
+        Match("alea", 2).play(5)
     with pytest.raises(BadOption, match="no game 5"):
-        Match(5)  # type: ignore[arg-type]
+        Match(5)
     with pytest.raises(BadOption, match="no game 'chess'"):
         Match("chess", 2)

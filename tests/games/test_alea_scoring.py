@@ -174,7 +174,7 @@ def result_of(*players: Mapping[str, Any]) -> list[list[int]]:
     """Points, tie-break and winner flags of all seats."""
     out = np.zeros((3, len(players)), np.int32)
     ALEA.score(final_state(*players), out)
-    return out.tolist()  # type: ignore[no-any-return]
+    return out.tolist()
 
 
 def test_a_end_5_most_fame_points_win() -> None:
