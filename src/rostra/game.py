@@ -10,6 +10,8 @@ import dataclasses
 import difflib
 import functools
 import hashlib
+import math
+import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -73,6 +75,31 @@ class Plane:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
+class Desk:
+    """Deals at a live table, where offers lie open side by side. Terms are move texts, the action first; the verbs
+    change a copy that nobody plays on. What all parties accepted enters the log as the active seat's draft."""
+
+    deal: Callable[[State, Sequence[str]], tuple[list[int], list[int]]]
+    """deal(s, terms): the moves that carry the deal out, everybody agreeing, and its parties, ascending; IllegalMove
+    where the rules do not allow it now."""
+    refusal: Callable[[State, Sequence[str], int], list[int]]
+    """refusal(s, terms, seat): the moves that put this seat's `no` to the active seat's offer into the log, where that
+    `no` breaks a promise and no other seat has to answer first; else none."""
+    invite: Callable[[State, int], None]
+    """invite(s, by): bring the state to where this seat may draft a deal."""
+    ask: Callable[[State, int, Sequence[str]], None]
+    """ask(s, by, terms): bring the state to where the first other party answers this seat's offer."""
+    draft: Callable[[State], list[str]]
+    """The terms of the open draft."""
+    more: Callable[[State, Sequence[str]], list[str]]
+    """more(s, terms): what may be added to these terms; to none, the actions."""
+    open: Callable[[State], bool]
+    """Whether deals can be offered now."""
+    turn: Callable[[State], int]
+    """A number that is another one in every turn: offers live as long as it stays."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
 class Game:
     """The rules of one game. Compiled members take and change a record; the others are plain Python."""
 
@@ -123,11 +150,15 @@ class Game:
     """tally(s, out): those counts of a finished game."""
     stream: Callable[[State], int]
     """A number naming the coming chance event, the same whatever was played on the way."""
+    pool: Callable[[State], int | list[str]]
+    """What the coming chance event draws from: a number of dice, or the texts of all pieces, sorted, equals apart."""
 
     text: Callable[[State, int], str]
     parse: Callable[[State, str], int]
-    paths: Callable[[State, int], list[tuple[str, ...]]]
-    """All ways to click the move, each a row of spots."""
+    texts: Callable[[State, Sequence[int]], list[str]]
+    """The texts of several moves of one state, which costs little more than one."""
+    paths: Callable[[State], list[list[tuple[str, ...]]]]
+    """For each legal move, in order, all ways to click it, each a row of spots."""
     view: Callable[[State, int | None], dict[str, Any]]
     """What a seat (or a watcher: None) may see, as plain data."""
     diagram: Callable[[State, int | None], str]
@@ -140,6 +171,8 @@ class Game:
     """A move in a short sentence."""
     games_ended: Callable[[State], tuple[int, list[int]]] = lambda s: (0, [])
     """Where one sitting has several games: how many have ended, and the points of the last of them."""
+    desk: Desk | None = None
+    """Where players negotiate: what a live table needs for offers."""
 
     def new(self, n_seats: int, options: Mapping[str, str] | None = None) -> State:
         """The record of a new game."""
@@ -200,6 +233,33 @@ def digest(s: State) -> str:
 def record(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
     """The dtype of a state: aligned, and readable by attribute compiled and interpreted. Declare wide fields first."""
     return np.dtype((np.record, np.dtype(list(fields), align=True)))
+
+
+def plain_fields(state: np.dtype[Any]) -> Callable[[bytes], dict[str, Any]]:
+    """A function from the bytes of a state to its fields; NumPy takes a microsecond for each, this a few for all.
+
+    Arrays come flat, those of int8 as `bytes`, so they must not be negative; wider ones as tuples.
+    """
+    code, at = "=", 0
+    wide = []
+    for name in state.names or ():
+        kind = state[name]
+        one, shape = kind.subdtype or (kind, ())
+        letter = "bhiq"[one.itemsize.bit_length() - 1]
+        if shape and one.itemsize > 1:
+            wide.append((name, struct.Struct(f"={math.prod(shape)}{letter}").unpack))
+        offset = state.fields[name][1]  # type: ignore[index]  # it has fields
+        code += f"{offset - at}x" + (f"{kind.itemsize}s" if shape else letter)
+        at = offset + kind.itemsize
+    unpack = struct.Struct(f"{code}{state.itemsize - at}x").unpack
+
+    def read(record: bytes) -> dict[str, Any]:
+        found = dict(zip(state.names or (), unpack(record), strict=True))
+        for name, unpack_wide in wide:
+            found[name] = unpack_wide(found[name])
+        return found
+
+    return read
 
 
 def shortened(texts: Sequence[str], most: int = 40) -> str:

@@ -1,12 +1,14 @@
 """One sitting of a game: who sits where, what was played, and what may come next.
 
 Everything goes through one door: texts are parsed against the rules, seats are checked, and the log is the only truth
-(taking back replays it). Not here: clocks, storage, networks. What a newcomer would get wrong: with a seed the match
-lets chance happen by itself after every move; without one the caller plays the dice too.
+(taking back replays it). Not here: clocks, storage, networks. What a newcomer would get wrong: with a seed, or with
+dice, the match lets chance happen by itself after every move; without them the caller plays the dice too.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
 
 from rostra import rng
 from rostra.game import (
@@ -22,13 +24,25 @@ from rostra.game import (
 )
 from rostra.games import find_game
 from rostra.jit import State
-from rostra.transcript import Event, Ply, Result, Transcript, play_out, result_of
+from rostra.kernels import verbs_of
+from rostra.transcript import Event, GameEnd, Ply, Result, Transcript, Undo, result_of
 
 NAMES = ("Antonius", "Brutus", "Claudius", "Darius", "Flavius")
 
 
+class Dice(Protocol):
+    """Where chance comes from in a live match."""
+
+    def draw(self, game: Game, s: State, epoch: int, ply: int) -> int:
+        """The outcome of the chance event that is due in `s`; `epoch` is the number of undos before it."""
+
+
 class Match:
-    """A game being played; see the module."""
+    """A game being played; see the module.
+
+    `state` is the record as it is now, `log` the plies that led to it, `epoch` the number of undos so far, and `events`
+    all that ever happened: plies, undone ones too, with the undos and the ends of games among them.
+    """
 
     def __init__(
         self,
@@ -36,108 +50,181 @@ class Match:
         seats: int | Sequence[str] = 2,
         options: Mapping[str, str] | None = None,
         seed: int | None = None,
+        dice: Dice | None = None,
+        *,
+        rolls: bool = True,
     ) -> None:
+        """With `rolls=False` no chance happens before the first move, so that `replay` can begin at ply 0."""
         self.game = game if isinstance(game, Game) else find_game(game)
         named = isinstance(seats, list | tuple) and all(isinstance(name, str) for name in seats)
         if not named and type(seats) is not int:
             raise BadOption(f"seats are a number or a list of names, not {seats!r}")
         if seed is not None and (type(seed) is not int or not 0 <= seed < rng.SEEDS):
             raise BadOption(f"the seed is a whole number from 0 to 2**62 - 1, not {seed!r}")
+        if seed is not None and dice is not None:
+            raise BadOption("chance comes from a seed or from dice, not from both")
         n_seats = seats if isinstance(seats, int) else len(seats)
         self.options = dict(options or {})
-        self.state = self.game.new(n_seats, self.options)
         self.names = list(NAMES[:n_seats]) if isinstance(seats, int) else list(seats)
+        self._new = self.game.new(n_seats, self.options)
+        self._states = np.zeros(1, self.game.state)
+        self._states[0] = self._new
+        self.state: State = self._states[0]
         self.log: list[Ply] = []
+        self.events: list[Event] = []
+        self.epoch = 0
+        self._moves: list[int] = []  # those of the log
+        self._hidden: list[int] = []  # for each event a mask of the seats that may not see it, a watcher's bit the last
+        self._games_ended = 0
+        self._legal: tuple[bytes, list[int], list[str]] = (b"", [], [])  # for which state, moves, texts
         self._seed = seed
-        self._dice = rng.generator()
-        self._roll()
+        self._dice = dice
+        self._generator = rng.generator()
+        self._verbs = verbs_of(self.game)
+        if rolls:
+            self._roll()
 
     @property
     def turn(self) -> int | None:
         """The seat to decide, or None: chance is to happen, or the match is over."""
-        turn = self.game.turn(self.state)
-        return None if turn in (CHANCE, OVER) else turn
+        turn = self._verbs.turn(self._states, 0)
+        return None if turn < 0 else turn
 
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return self.game.turn(self.state) == OVER
+        return self._verbs.turn(self._states, 0) == OVER
 
     def legal(self) -> list[str]:
         """The legal moves of the seat to decide, or what chance can bring; nothing when it is over."""
         if self.over:
             return []
-        return [self.game.text(self.state, move) for move in self.game.legal_moves(self.state)]
+        record = self._states.tobytes()
+        if self._legal[0] != record:
+            out = np.empty(self.game.max_legal, np.int32)
+            moves = out[: self._verbs.legal(self._states, 0, out)].tolist()
+            self._legal = record, moves, self.game.texts(self.state, moves)
+        return list(self._legal[2])
 
-    def play(self, move: str, seat: int | None = None) -> None:
-        """Make a move, or (without a seed) let an outcome of chance happen. A given seat must be the one to move."""
-        if self.over:
+    def play(self, move: str, seat: int | None = None) -> list[Ply]:
+        """Make a move, or (without seed and dice) let an outcome of chance happen; returns the new plies, chance after
+        the move included. A given seat must be the one to move."""
+        turn = self._verbs.turn(self._states, 0)
+        if turn == OVER:
             raise MatchOver("the match is over")
-        if seat is not None and seat != self.turn:
-            to_move = "chance" if self.turn is None else f"seat {self.turn} ({self.names[self.turn]})"
+        if seat is not None and (seat != turn or turn == CHANCE):
+            to_move = "chance" if turn == CHANCE else f"seat {turn} ({self.names[turn]})"
             raise NotYourTurn(f"seat {seat} cannot move: {to_move} is to move")
         if not isinstance(move, str):
             raise BadNotation(f"a move is a text, not {move!r}")
-        try:
-            made = self.game.parse(self.state, move)
-        except RostraError as error:
-            raise type(error)(f"{error}; legal: {shortened(self.legal())}") from error
-        self._make(made)
+        first = len(self.log)
+        record, moves, texts = self._legal
+        if record == self._states.tobytes() and move in texts:  # somebody was shown the moves and chose one of them
+            self._make(turn, moves[texts.index(move)], move)
+        else:
+            try:
+                made = self.game.parse(self.state, move)
+            except RostraError as error:
+                raise type(error)(f"{error}; legal: {shortened(self.legal())}") from error
+            self._make(turn, made, self.game.text(self.state, made))
         self._roll()
+        return self.log[first:]
 
-    def undo(self, ply: int) -> None:
-        """Go back to before this ply; with a seed, chance then happens again as it did."""
+    def replay(self, moves: Iterable[str]) -> None:
+        """Make plies that were played before, outcomes of chance among them: none is drawn, not even after the last."""
+        for move in moves:
+            turn = self._verbs.turn(self._states, 0)
+            try:
+                made = self.game.parse(self.state, move)
+            except RostraError as error:
+                raise type(error)(f"ply {len(self.log)}: {error}") from error
+            self._make(turn, made, self.game.text(self.state, made))
+
+    def undo(self, ply: int, *, rolls: bool = True) -> list[Ply]:
+        """Go back to before this ply and open the next epoch: chance then happens as it did with a seed, anew with
+        dice, and not yet with `rolls=False`; returns the new plies."""
         if type(ply) is not int or not 0 <= ply <= len(self.log):
             raise RostraError(f"the log has {len(self.log)} plies; cannot go back to ply {ply!r}")
-        kept = self.log[:ply]
-        self.state = self.game.new(len(self.names), self.options)
-        self.log = []
-        for one in kept:
-            self._make(self.game.parse(self.state, one.move))
-        self._roll()
+        del self.log[ply:]
+        del self._moves[ply:]
+        self._states[0] = self._new
+        for move in self._moves:
+            self._verbs.apply(self._states, 0, move)
+        self._games_ended = self.game.games_ended(self.state)[0]
+        self.epoch += 1
+        self._record(Undo(ply))
+        if rolls:
+            self._roll()
+        return self.log[ply:]
 
     def result(self) -> Result | None:
         """How it ended, or None while it goes on."""
         return result_of(self.game, self.state) if self.over else None
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
-        """What a seat (or a watcher) may see."""
-        if seat is not None and seat not in range(len(self.names)):
-            raise BadOption(f"the seats are 0 to {len(self.names) - 1}, not {seat!r}")
+        """What a seat (or a watcher) may see; to be read, not changed."""
+        self._bit(seat)
         return self.game.view(self.state, seat)
 
+    def seen(self, seat: int | None = None, first: int = 0) -> list[Event]:
+        """The events from number `first` on as a seat (or a watcher) may see them: all of them when it is over."""
+        bit = self._bit(seat)
+        if not self.game.secret or self.over:
+            return self.events[first:]
+        return [
+            event._replace(move=event.move[0] + "?") if hidden & bit and isinstance(event, Ply) else event
+            for event, hidden in zip(self.events[first:], self._hidden[first:], strict=True)
+        ]
+
     def transcript(self, seat: int | None = None, *, secrets: bool = False) -> Transcript:
-        """The match as text has it: all of it when it is over or `secrets`, else as this seat (None: a watcher) may."""
-        hide = not (secrets or self.over) and self.game.secret
-        s = self.game.new(len(self.names), self.options)
-        moves = (self.game.parse(s, ply.move) for ply in self.log)
-        events = list(self._as_seen(s, moves, seat)) if hide else list(play_out(self.game, s, moves))
+        """The match as text has it: all of it when it is over or `secrets`, else as this seat (None: a watcher) may.
+
+        What only a live match has (its name, commitment, entropy, seed, an end by people) the caller adds, with
+        `dataclasses.replace`.
+        """
+        events = list(self.events) if secrets else self.seen(seat)
         options = self.game.all_options(self.options)
         return Transcript(
             self.game.name, self.game.rules_version, list(self.names), options, events=events, result=self.result()
         )
 
-    def _as_seen(self, s: State, moves: Iterable[int], seat: int | None) -> Iterator[Event]:
-        hidden = False
+    def _bit(self, seat: int | None) -> int:
+        """The bit of a seat, or of a watcher, in the masks of who may not see something."""
+        if seat is None:
+            return 1 << len(self.names)
+        if seat not in range(len(self.names)):
+            raise BadOption(f"the seats are 0 to {len(self.names) - 1}, not {seat!r}")
+        return 1 << seat
 
-        def watched() -> Iterator[int]:
-            nonlocal hidden
-            for move in moves:
-                hidden = self.game.hides(s, move, seat)
-                yield move
+    def _record(self, event: Event, hidden: int = 0) -> None:
+        self.events.append(event)
+        self._hidden.append(hidden)
 
-        for event in play_out(self.game, s, watched()):
-            if isinstance(event, Ply) and hidden:
-                event = event._replace(move=event.move[0] + "?")
-            yield event
-
-    def _make(self, move: int) -> None:
-        turn = self.game.turn(self.state)
-        text = self.game.text(self.state, move)
-        self.log.append(Ply(len(self.log), None if turn == CHANCE else turn, text))
-        self.game.apply(self.state, move)
+    def _make(self, turn: int, move: int, text: str) -> None:
+        """Make a legal move, or a possible outcome, of whose turn it is."""
+        game, s = self.game, self.state
+        hidden = 0
+        if game.secret and game.hides(s, move, None):  # a watcher sees what is public, so nobody sees less
+            for seat in (None, *range(len(self.names))):
+                if game.hides(s, move, seat):
+                    hidden |= self._bit(seat)
+        ply = Ply(len(self.log), None if turn == CHANCE else turn, text)
+        self.log.append(ply)
+        self._moves.append(move)
+        self._record(ply, hidden)
+        self._verbs.apply(self._states, 0, move)
+        ended, points = game.games_ended(s)
+        if ended > self._games_ended:
+            self._games_ended = ended
+            self._record(GameEnd(points))
 
     def _roll(self) -> None:
-        while self._seed is not None and self.game.turn(self.state) == CHANCE:
-            rng.reseed(self._dice, self._seed, self.game.stream(self.state))
-            self._make(self.game.draw(self.state, self._dice))
+        """Let chance happen until somebody has to decide, if the match has a seed or dice."""
+        while self._verbs.turn(self._states, 0) == CHANCE:
+            if self._dice is not None:
+                move = self._dice.draw(self.game, self.state, self.epoch, len(self.log))
+            elif self._seed is not None:
+                move = self._verbs.draw(self._states, 0, self._seed, self._generator)
+            else:
+                return
+            self._make(CHANCE, move, self.game.text(self.state, move))

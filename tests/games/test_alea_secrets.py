@@ -96,7 +96,7 @@ def knowledge(s: Any, seat: int) -> dict[str, Any]:
     if ALEA.turn(s) == seat:
         moves = ALEA.legal_moves(s)
         told["legal"] = [(move, ALEA.text(s, move), ALEA.explain(s, move)) for move in moves]
-        told["paths"] = [ALEA.paths(s, move) for move in moves[:20]]
+        told["paths"] = ALEA.paths(s)
         states = np.zeros(2, ALEA.state)
         states[0] = s
         buffer = np.empty(ALEA.max_legal, np.int32)

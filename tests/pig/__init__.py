@@ -148,6 +148,10 @@ def stream(s: State) -> int:
     return 0 if s.phase == 0 else 1 + int(s.throws)
 
 
+def pool(s: State) -> int | list[str]:
+    return 1 if s.phase == 2 else [f"=s{seat}" for seat in range(s.n) if s.first < 0 or s.first == seat]
+
+
 def text(s: State, move: int) -> str:
     if move < FIRST_SEAT:
         return ("roll", "stop")[move]
@@ -199,13 +203,15 @@ PIG = Game(
     observe=observe,
     evaluate=evaluate,
     stream=stream,
+    pool=pool,
     wander=wander,
     talks=talks,
     tallies=(),
     tally=tally,
     text=text,
     parse=parse,
-    paths=lambda s, move: [(text(s, move),)],
+    texts=lambda s, moves: [text(s, move) for move in moves],
+    paths=lambda s: [[(text(s, move),)] for move in PIG.legal_moves(s)],
     view=view,
     diagram=lambda s, seat: f"pot {s.pot}, points {s.points[: s.n].tolist()}\n",
     hides=lambda s, move, seat: False,

@@ -5,7 +5,7 @@ from rostra.games.alea.chance import draw, odds, stream
 from rostra.games.alea.diagram import diagram
 from rostra.games.alea.evaluate import evaluate
 from rostra.games.alea.invariants import check
-from rostra.games.alea.notation import parse, text
+from rostra.games.alea.notation import parse, pool, text, texts
 from rostra.games.alea.observe import PLANES, observe, redeal
 from rostra.games.alea.rules import apply, legal, talks, tally, turn, wander
 from rostra.games.alea.scoring import score
@@ -45,11 +45,13 @@ ALEA = Game(
     observe=observe,
     evaluate=evaluate,
     stream=stream,
+    pool=pool,
     wander=wander,
     talks=talks,
     tallies=(),
     tally=tally,
     text=text,
+    texts=texts,
     parse=parse,
     paths=paths,
     view=view,

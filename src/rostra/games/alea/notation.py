@@ -4,29 +4,33 @@ Reading accepts every spelling of a placing that has the same effect; writing gi
 would get wrong: a text means something only in a state, because placings are stored by their effect.
 """
 
+import bisect
+import functools
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from rostra.game import CHANCE, OVER, BadNotation, IllegalMove, MatchOver
-from rostra.games.alea.chance import dice_to_roll
-from rostra.games.alea.choices import templum_needs
-from rostra.games.alea.rules import legal, turn
+from rostra.game import BadNotation, IllegalMove, MatchOver
+from rostra.games.alea.rules import legal
+from rostra.games.alea.state import STATE
 from rostra.games.alea.tables import (
     AGAIN,
-    CARD,
     CARDS,
     CASTRUM,
     DEAL,
     DICE,
     DRAWN_CARD,
     DRAWN_TOKEN,
-    FORUM,
+    FACES,
+    FINISHED,
+    FIRST,
     FORUM_DICE,
+    FREE,
     INTERVAL_OF,
     INTERVALS,
+    IS_CHANCE,
     KEEP_TOKENS,
     KEEPS,
     LATRINA,
@@ -34,12 +38,13 @@ from rostra.games.alea.tables import (
     LAY_PROVINCES,
     LONE_TOKEN,
     MAX_LEGAL,
+    MAX_SEATS,
+    N_DECISIONS,
+    N_TOKEN_VALUES,
     NEW_PATRICIAN,
     NEW_PROVINCE,
-    PATRICIAN,
     PATRICIANS,
     PLACE,
-    PROVINCE,
     PROVINCES,
     REROLL,
     ROLL,
@@ -51,118 +56,205 @@ from rostra.games.alea.tables import (
     TEMPLUM,
     TOKEN,
     encode_move,
-    index_of,
-    kind_of,
-    roll_rank,
 )
 from rostra.jit import State
 
-BUILDINGS = "TSCFL"
+_PHASE, _SEAT, _PENDING, _DICE, _ROLL, _TEMPLUM, _LOW, _HIGH = (
+    STATE.fields[name][1]  # type: ignore[index]  # it has fields
+    for name in ("phase", "seat", "pending", "dice", "roll", "templum_dice", "low", "high")
+)
+"""Where fields of one byte stand in the bytes of a state: reading them there costs a tenth of asking the record for two
+or three fields, or compiled code for an answer."""
 
 
 def digits(counts: Iterable[int]) -> str:
     """Dice by face as ascending digits."""
+    return _digits(tuple(counts))
+
+
+@functools.lru_cache(4096)
+def _digits(counts: tuple[int, ...]) -> str:
     return "".join(str(face) * int(number) for face, number in enumerate(counts, 1))
+
+
+@functools.cache
+def _fixed_texts() -> list[str]:
+    """By move: its text where it needs no state, else nothing; not at import, which must be quick."""
+    return [
+        *[""] * FIRST[CASTRUM],
+        *(f"C{str(face) * number}" for face in range(1, FACES + 1) for number in range(1, DICE + 1)),
+        *("F" + "".join(str(face) for face in dice if face) for dice in FORUM_DICE),
+        *[""] * (FIRST[KEEP_TOKENS] - FIRST[LATRINA]),
+        *(f"K{digits(counts)}" for counts in KEEPS.tolist()),
+        *(f"+{code}" for code in (*CARDS, *PROVINCES, *PATRICIANS)),
+        *(f"=s{seat}" for seat in range(MAX_SEATS)),
+        *(f"={code}" for code in (*PROVINCES, *PATRICIANS, *range(1, N_TOKEN_VALUES + 1), *CARDS)),
+        *("=" + digits(roll) for roll in ROLLS.tolist()),
+    ]
+
+
+@functools.cache
+def _senatus_texts(low: int, high: int) -> dict[int, str]:
+    """The texts of the placings in the Senatus where the own row is this one (0, 0: none)."""
+    return {
+        encode_move(SENATUS, index): "S" + "".join(str(face) for face in range(one, two + 1) if not low <= face <= high)
+        for index, (one, two) in enumerate(INTERVALS.tolist())
+    }
+
+
+@functools.lru_cache(4096)
+def _templum_texts(roll: bytes, needs: int) -> dict[int, str]:
+    """The texts of the placings of so many dice of this roll in the Templum."""
+    found: dict[int, str] = {}
+    # Combinations of sorted dice come in lexical order, so the first of each sum is the smallest.
+    for dice in itertools.combinations(digits(roll), needs):
+        found.setdefault(encode_move(TEMPLUM, sum(map(int, dice)) - 1), "T" + "".join(dice))
+    return found
+
+
+@functools.lru_cache(4096)
+def _roll_texts(roll: bytes) -> dict[int, str]:
+    """The texts of what depends on the roll alone: the Latrina and all rerolls; of equal dice the first are taken."""
+    first = encode_move(AGAIN, -1)
+    again = {first: "R"}
+    position = 0
+    for face, number in enumerate(roll, 1):
+        for chosen in range(1, number + 1):
+            mask, dice = (1 << chosen) - 1 << position, str(face) * chosen
+            again |= {move + mask: written + dice for move, written in again.items() if not move - first >> position}
+        position += number
+    del again[first]
+    return again | {encode_move(LATRINA, 0): "L" + digits(roll)[:1]}
+
+
+@functools.lru_cache(4096)
+def _reroll_moves(roll: bytes) -> dict[str, int]:
+    return {written: move for move, written in _roll_texts(roll).items() if written[0] == "R"}
+
+
+def _templum_needs(record: bytes) -> int:
+    """As `choices.templum_needs`, from the bytes of a state."""
+    dice = record[_TEMPLUM : _TEMPLUM + MAX_SEATS]
+    return 1 + max(dice) - dice[record[_SEAT]]
+
+
+def texts(s: State, moves: Sequence[int]) -> list[str]:
+    """The canonical texts of moves that are legal, or outcomes that are possible, in this state."""
+    fixed = _fixed_texts()
+    record = s.tobytes()
+    if record[_PHASE] != PLACE:
+        return [fixed[move] for move in moves]
+    roll, seat = record[_ROLL : _ROLL + FACES], record[_SEAT]
+    rolled = _roll_texts(roll)
+    row = _senatus_texts(record[_LOW + seat], record[_HIGH + seat])
+    templum = _templum_texts(roll, _templum_needs(record))
+    return [fixed[move] or rolled.get(move) or row.get(move) or templum[move] for move in moves]
 
 
 def text(s: State, move: int) -> str:
     """The canonical text of a move that is legal, or an outcome that is possible, in this state."""
-    kind, index = kind_of(move), index_of(move)
-    if kind == TEMPLUM:
-        # Combinations of sorted dice come in lexical order, so the first that fits is the smallest.
-        chosen = itertools.combinations(digits(s.roll), templum_needs(s))
-        return "T" + "".join(next(dice for dice in chosen if sum(map(int, dice)) == index + 1))
-    if kind == SENATUS:
-        low, high = INTERVALS[index]
-        own = range(s.low[s.seat], s.high[s.seat] + 1) if s.low[s.seat] else ()
-        return "S" + "".join(str(face) for face in range(low, high + 1) if face not in own)
-    if kind == CASTRUM:
-        return "C" + str(index // DICE + 1) * (index % DICE + 1)
-    if kind == FORUM:
-        return "F" + "".join(str(face) for face in FORUM_DICE[index] if face)
-    if kind == LATRINA:
-        return "L" + digits(s.roll)[0]
-    if kind == AGAIN:
-        return "R" + "".join(die for i, die in enumerate(digits(s.roll)) if index + 1 >> i & 1)
-    if kind == KEEP_TOKENS:
-        return "K" + digits(KEEPS[index])
-    if kind in (CARD, DRAWN_CARD):
-        return ("+" if kind == CARD else "=") + CARDS[index]
-    if kind in (PROVINCE, NEW_PROVINCE):
-        return ("+" if kind == PROVINCE else "=") + PROVINCES[index]
-    if kind in (PATRICIAN, NEW_PATRICIAN):
-        return ("+" if kind == PATRICIAN else "=") + PATRICIANS[index]
-    if kind == START_SEAT:
-        return f"=s{index}"
-    if kind == DRAWN_TOKEN:
-        return f"={index + 1}"
-    return "=" + digits(ROLLS[index])
+    return texts(s, (move,))[0]
+
+
+def pool(s: State) -> int | list[str]:
+    """What the coming chance event draws from: the number of dice, or every piece face down, sorted by code."""
+    record = s.tobytes()
+    phase = record[_PHASE]
+    if phase in (ROLL, REROLL):
+        return _dice_to_roll(record)
+    if phase in (TOKEN, LONE_TOKEN):
+        return [f"={digit}" for digit in digits(s["token_supply"].tolist())]
+    if phase == START:
+        return [f"=s{seat}" for seat in range(s["n"]) if s["first"] in (-1, seat)]
+    if phase == DEAL:
+        return _face_down(int(s["senate_deck"]), (*CARDS, CARDS[FREE]))
+    if phase == LAY_PROVINCES:
+        return _face_down(int(s["province_pool"]), PROVINCES)
+    return _face_down(int(s["patrician_pool"]), PATRICIANS)
+
+
+def _face_down(mask: int, names: tuple[str, ...]) -> list[str]:
+    return sorted([f"={name}" for index, name in enumerate(names) if mask >> index & 1])
+
+
+def _dice_to_roll(record: bytes) -> int:
+    """As `chance.dice_to_roll`, from the bytes of a state."""
+    return record[_PENDING] if record[_PHASE] == REROLL else record[_DICE + record[_SEAT]]
 
 
 def parse(s: State, written: str) -> int:
     """The move that a text means in this state; only legal moves and possible outcomes come out."""
-    if turn(s) == OVER:
+    record = s.tobytes()
+    phase = record[_PHASE]
+    if phase == FINISHED:
         raise MatchOver("the game is over: there is no move left to make")
-    if turn(s) == CHANCE:
-        return _parse_outcome(s, written)
+    if IS_CHANCE[phase]:
+        return _parse_outcome(s, record, written)
     if written.startswith("="):
         raise IllegalMove(f"{written!r} is an outcome of chance, but seat {s.seat} is to decide")
-    move = _parse_decision(s, written)
-    out = np.empty(MAX_LEGAL, np.int32)
-    if move is None or move not in out[: legal(s, out)]:
+    move = _parse_decision(record, written)
+    if move is None or not _is_legal(s, move):
         raise IllegalMove(f"{written!r} is not legal for seat {s.seat} now")
     return move
 
 
-def _parse_decision(s: State, written: str) -> int | None:
+def _is_legal(s: State, move: int) -> bool:
+    out = np.empty(MAX_LEGAL, np.int32)
+    n = legal(s, out)
+    at = bisect.bisect_left(out, move, 0, n)
+    return at < n and int(out[at]) == move
+
+
+_DICE_MOVE = re.compile(r"[TSCFLR][1-6]+")
+
+
+@functools.cache
+def _fixed_decisions() -> dict[str, int]:
+    """The decisions whose text needs no state: Castrum and Forum, what to keep and what to take."""
+    return {written: move for move, written in enumerate(_fixed_texts()[:N_DECISIONS]) if written}
+
+
+@functools.cache
+def _rolls() -> dict[str, int]:
+    """The outcomes of dice; of other chance events a text alone does not tell the move."""
+    first = encode_move(ROLLED, 0)
+    return {written: first + rank for rank, written in enumerate(_fixed_texts()[first:])}
+
+
+def _parse_decision(record: bytes, written: str) -> int | None:
     """The move a well-formed text would be, or None when it cannot be one in this state."""
-    if re.fullmatch(r"[TSCFLR][1-6]+", written):
+    if written in (fixed := _fixed_decisions()):
+        return fixed[written]
+    roll = record[_ROLL : _ROLL + FACES]
+    if written in (rerolls := _reroll_moves(roll)):
+        return rerolls[written]
+    if _DICE_MOVE.fullmatch(written):
         dice = written[1:]
-        if list(dice) != sorted(dice):
-            raise BadNotation(
-                f"dice are written in ascending order: {written[0]}{''.join(sorted(dice))}, not {written}"
-            )
-        if s.phase != PLACE or any(dice.count(d) > s.roll[int(d) - 1] for d in dice):
+        if dice != (ascending := "".join(sorted(dice))):
+            raise BadNotation(f"dice are written in ascending order: {written[0]}{ascending}, not {written}")
+        if record[_PHASE] != PLACE or any(dice.count(die) > roll[int(die) - 1] for die in dice):
             return None
-        return _parse_dice(s, written[0], dice)
+        return _parse_dice(record, written[0], [int(die) for die in dice])
     if re.fullmatch(r"K[1-3]{1,2}", written):
-        for index, counts in enumerate(KEEPS):
-            if digits(counts) == written[1:]:
-                return encode_move(KEEP_TOKENS, index)
         raise BadNotation(f"tokens are written in ascending order: K{''.join(sorted(written[1:]))}, not {written}")
     if written.startswith("+"):
-        for kind, codes in ((CARD, CARDS), (PROVINCE, PROVINCES), (PATRICIAN, PATRICIANS)):
-            if written[1:] in codes:
-                return encode_move(kind, codes.index(written[1:]))
         raise BadNotation(f"{written[1:]!r} is no card, province or patrician: those look like III, XII:RG, R3, Rw1")
     raise BadNotation(
         f"{written!r} is no move: a move looks like T36, S345, C44, F14, L5, R112, K23, +III, +R3 or +Rw1"
     )
 
 
-def _parse_dice(s: State, letter: str, dice: str) -> int | None:
-    faces = [int(die) for die in dice]
+def _parse_dice(record: bytes, letter: str, faces: list[int]) -> int | None:
+    """A placing of rolled dice where it has several spellings or depends on the own row."""
     if letter == "T":
-        return encode_move(TEMPLUM, sum(faces) - 1) if len(faces) == templum_needs(s) else None
+        return encode_move(TEMPLUM, sum(faces) - 1) if len(faces) == _templum_needs(record) else None
     if letter == "S":
-        if s.low[s.seat]:
-            faces += range(s.low[s.seat], s.high[s.seat] + 1)
-        low, high = min(faces), max(faces)
-        return encode_move(SENATUS, INTERVAL_OF[low, high]) if sorted(faces) == [*range(low, high + 1)] else None
-    if letter == "C":
-        return encode_move(CASTRUM, (faces[0] - 1) * DICE + len(faces) - 1) if len(set(faces)) == 1 else None
-    if letter == "F":
-        pair = faces if len(faces) == 2 else [0, *faces]
-        places = [i for i, known in enumerate(FORUM_DICE) if known.tolist() == pair]
-        return encode_move(FORUM, places[0]) if places else None
-    if letter == "L":
-        return encode_move(LATRINA, 0) if len(faces) == 1 else None
-    mask = 0
-    position = 0
-    for face in range(1, 7):
-        mask |= ((1 << faces.count(face)) - 1) << position
-        position += int(s.roll[face - 1])
-    return encode_move(AGAIN, mask - 1)
+        seat = record[_SEAT]
+        if own := record[_LOW + seat]:
+            faces = sorted([*faces, *range(own, record[_HIGH + seat] + 1)])
+        low, high = faces[0], faces[-1]
+        return encode_move(SENATUS, INTERVAL_OF[low, high]) if faces == [*range(low, high + 1)] else None
+    return encode_move(LATRINA, 0) if letter == "L" and len(faces) == 1 else None
 
 
 _EXPECTED = {
@@ -175,31 +267,31 @@ _EXPECTED = {
 }
 
 
-def _parse_outcome(s: State, written: str) -> int:
-    move = None
-    if s.phase in (ROLL, REROLL):
-        dice = dice_to_roll(s)
-        expected = f"a roll of {dice} dice in ascending order, such as ={'123456'.ljust(dice, '6')[:dice]}"
-        if re.fullmatch(rf"=[1-6]{{{dice}}}", written) and list(written[1:]) == sorted(written[1:]):
-            packed = sum(written.count(str(face)) << 4 * (face - 1) for face in range(1, 7))
-            move = encode_move(ROLLED, roll_rank(packed))
+_PIECES = {
+    START: (START_SEAT, tuple(f"s{seat}" for seat in range(MAX_SEATS))),
+    LAY_PROVINCES: (NEW_PROVINCE, PROVINCES),
+    LAY_PATRICIANS: (NEW_PATRICIAN, PATRICIANS),
+    TOKEN: (DRAWN_TOKEN, ("1", "2", "3")),
+    LONE_TOKEN: (DRAWN_TOKEN, ("1", "2", "3")),
+    DEAL: (DRAWN_CARD, CARDS),
+}
+
+
+def _parse_outcome(s: State, record: bytes, written: str) -> int:
+    phase = record[_PHASE]
+    if phase in (ROLL, REROLL):
+        number = _dice_to_roll(record)
+        if len(written) == number + 1 and written in (rolls := _rolls()):
+            return rolls[written]
+        expected = f"a roll of {number} dice in ascending order, such as ={'123456'.ljust(number, '6')[:number]}"
     else:
-        expected = _EXPECTED[int(s.phase)]
-        kind, codes = {
-            START: (START_SEAT, tuple(f"s{seat}" for seat in range(s.n))),
-            LAY_PROVINCES: (NEW_PROVINCE, PROVINCES),
-            LAY_PATRICIANS: (NEW_PATRICIAN, PATRICIANS),
-            TOKEN: (DRAWN_TOKEN, ("1", "2", "3")),
-            LONE_TOKEN: (DRAWN_TOKEN, ("1", "2", "3")),
-            DEAL: (DRAWN_CARD, CARDS),
-        }[int(s.phase)]
-        if written[:1] == "=" and written[1:] in codes:
+        expected = _EXPECTED[phase]
+        kind, codes = _PIECES[phase]
+        if written[:1] == "=" and written[1:] in (codes[: s["n"]] if phase == START else codes):
             move = encode_move(kind, codes.index(written[1:]))
-            out = np.empty(MAX_LEGAL, np.int32)
-            if move not in out[: legal(s, out)]:
+            if not _is_legal(s, move):
                 raise IllegalMove(
                     f"{written!r} cannot happen now: it is not in the stack or supply; expected {expected}"
                 )
-    if move is None:
-        raise BadNotation(f"found {written!r} where chance decides; expected {expected}")
-    return move
+            return move
+    raise BadNotation(f"found {written!r} where chance decides; expected {expected}")

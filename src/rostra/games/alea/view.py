@@ -4,30 +4,36 @@ A watcher (seat None) sees what is public. What a newcomer would get wrong: noth
 secrets, not even the order of items; tests compare whole views of states that differ only in secrets.
 """
 
+import functools
+import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from rostra.game import CHANCE, OVER
-from rostra.games.alea.choices import hand_on_offer, templum_needs
-from rostra.games.alea.notation import digits, text
-from rostra.games.alea.observe import passed_on
-from rostra.games.alea.rules import turn
+from rostra.game import POINTS, plain_fields
+from rostra.games.alea.choices import templum_needs
+from rostra.games.alea.notation import digits, text, texts
+from rostra.games.alea.rules import legal
 from rostra.games.alea.scoring import score
-from rostra.games.alea.state import columns, senate_cards, with_templum
+from rostra.games.alea.state import STATE, columns
 from rostra.games.alea.tables import (
     AGAIN,
     CARDS,
     DEAL,
-    FREE_2,
+    FACES,
+    FINISHED,
+    FREE,
+    IS_CHANCE,
+    KEEP,
     KEEP_TOKENS,
-    KEEPS,
-    LATRINA,
     LONE_TOKEN,
+    MAX_LEGAL,
     PATRICIANS,
     PHASES,
     PLACE,
     PROVINCES,
+    SENATE_HAND,
     SETS,
     TAKE_CARD,
     TEMPLUM,
@@ -37,6 +43,10 @@ from rostra.games.alea.tables import (
 )
 from rostra.jit import State
 
+Rows = list[tuple[str, ...]]
+"""Rows of spots."""
+_fields = plain_fields(STATE)
+
 
 def codes(mask: int, names: tuple[str, ...]) -> list[str]:
     """The names of the bits set."""
@@ -45,124 +55,171 @@ def codes(mask: int, names: tuple[str, ...]) -> list[str]:
 
 def card_codes(cards: int) -> list[str]:
     """The codes of a mask of senate cards, both XIII where it has both."""
-    return codes(cards, CARDS) + (["XIII"] if cards >> FREE_2 & 1 else [])
+    return codes(cards, (*CARDS, CARDS[FREE]))
+
+
+@functools.lru_cache(4096)
+def _provinces(mask: int) -> tuple[str, ...]:
+    return tuple(codes(mask, PROVINCES))
+
+
+@functools.lru_cache(4096)
+def _patricians(mask: int) -> tuple[str, ...]:
+    return tuple(codes(mask, PATRICIANS))
 
 
 def hides(s: State, move: int, seat: int | None) -> bool:
     """Whether this seat may not see the coming move: a token or card that another seat gets in secret (A-HID-2)."""
-    return s.phase in (TOKEN, DEAL, TAKE_CARD) and s.seat != seat
+    return s["phase"] in (TOKEN, DEAL, TAKE_CARD) and s["seat"] != seat
 
 
 def view(s: State, seat: int | None) -> dict[str, Any]:
-    """All that this seat may know (A-HID-1 to A-HID-3); its own secrets are under `own`."""
-    now = turn(s)
-    points = np.zeros((3, s.n), np.int32)
-    if now == OVER:
-        score(s, points)
-    players = []
-    for other in range(s.n):
-        drawn = s.drawn[other] + s.drawn_before[other]
-        players.append(
-            {
-                "dice": int(s.dice[other]),
-                "chips": int(s.chips[other]),
-                "provinces": codes(s.provinces[other], PROVINCES),
-                "patricians": codes(s.patricians[other], PATRICIANS),
-                "fortuna": digits(s.kept[other]),
-                "drawn": int(drawn.sum()),
-                "senate": int((s.takers == other + 1).sum()),
-                "points": int(points[0, other]) if now == OVER else None,
-            }
-        )
+    """All that this seat may know (A-HID-1 to A-HID-3); its own secrets are under `own`. To be read, not changed: the
+    views of one position share what is public."""
+    fields, public = _public(s.tobytes())
+    return {**public, "seat": seat, "own": None if seat is None else _own(fields, seat)}
+
+
+@functools.lru_cache(64)
+def _public(record: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The fields of a state as plain numbers, and the view of a watcher."""
+    f = _fields(record)
+    n, phase = f["n"], f["phase"]
+    over = phase == FINISHED
+    forum = f["forum_size"]
     seen: dict[str, Any] = {
         "game": "alea",
-        "seat": seat,
-        "turn": "chance" if now == CHANCE else "over" if now == OVER else now,
-        "phase": PHASES[s.phase],
-        "active": int(s.seat),
-        "set": int(s.set) + 1,
-        "sets": int(SETS[s.n]),
-        "round": int(s.lap) + 1,
-        "start": int(s.start),
-        "roll": digits(s.roll),
+        "seat": None,
+        "turn": "over" if over else "chance" if IS_CHANCE[phase] else f["seat"],
+        "phase": PHASES[phase],
+        "active": f["seat"],
+        "set": f["set"] + 1,
+        "sets": int(SETS[n]),
+        "round": f["lap"] + 1,
+        "start": f["start"],
+        "roll": digits(f["roll"]),
         "offered": {
-            "provinces": codes(s.province_offer, PROVINCES),
-            "patricians": codes(s.patrician_offer, PATRICIANS),
+            "provinces": [*_provinces(f["province_offer"])],
+            "patricians": [*_patricians(f["patrician_offer"])],
         },
         "stacks": {
-            "provinces": int(s.province_pool).bit_count(),
-            "patricians": int(s.patrician_pool).bit_count(),
-            "senate": int(s.senate_deck).bit_count(),
-            "fortuna": int(s.token_supply.sum()),
+            "provinces": f["province_pool"].bit_count(),
+            "patricians": f["patrician_pool"].bit_count(),
+            "senate": f["senate_deck"].bit_count(),
+            "fortuna": sum(f["token_supply"]),
         },
-        "discards": digits(s.token_discards),
+        "discards": digits(f["token_discards"]),
         "templum": [
-            {"seat": other, "dice": int(s.templum_dice[other]), "sum": int(s.templum_sum[other])}
-            for other in range(s.n)
-            if s.templum_dice[other]
+            {"seat": other, "dice": dice, "sum": total}
+            for other, (dice, total) in enumerate(zip(f["templum_dice"], f["templum_sum"], strict=True))
+            if dice
         ]
-        if with_templum(s)
+        if n >= 4  # A-SET-6
         else None,
         "senatus": [
-            {"seat": other, "dice": "".join(map(str, range(s.low[other], s.high[other] + 1)))}
-            for other in range(s.n)
-            if s.low[other]
+            {"seat": other, "dice": "123456"[low - 1 : high]}
+            for other, (low, high) in enumerate(zip(f["low"], f["high"], strict=True))
+            if low
         ],
         "castrum": [
-            {"seat": other, "dice": str(face + 1) * int(s.castrum[other, face])}
-            for other in range(s.n)
-            for face in range(6)
-            if s.castrum[other, face]
+            {"seat": at // FACES, "dice": "123456"[at % FACES] * number}
+            for at, number in enumerate(f["castrum"])
+            if number
         ],
-        "columns": columns(s),
+        "columns": n + 2,
         "forum": [
-            {"seat": int(s.forum_seat[column]), "die": int(s.forum_face[column])} for column in range(s.forum_size)
+            {"seat": other, "die": die}
+            for other, die in zip(f["forum_seat"][:forum], f["forum_face"][:forum], strict=True)
         ],
-        "latrina": [int(number) for number in s.latrina[: s.n]],
-        "players": players,
+        "latrina": list(f["latrina"][:n]),
+        "players": _players(f, _points(record, n) if over else [None] * n),
         "own": None,
     }
-    if seat is not None:
-        seen["own"] = {
-            "drawn": digits(s.drawn[seat] + s.drawn_before[seat]),
-            "senate": card_codes(senate_cards(s, seat)),
-            "passed": card_codes(passed_on(s, seat)),
-            "choice": card_codes(hand_on_offer(s)) if hand_is_before(s, seat) else [],
+    if over:  # A-HID-2: until the end of the game
+        seen["senate"] = [_own(f, other)["senate"] for other in range(n)]
+    return f, seen
+
+
+def _points(record: bytes, n: int) -> list[int]:
+    points = np.zeros((3, n), np.int32)
+    score(np.frombuffer(bytearray(record), STATE)[0], points)  # a copy, since compiled code takes no read-only record
+    return points[POINTS].tolist()  # type: ignore[no-any-return]  # a list of ints
+
+
+def _players(f: dict[str, Any], points: Sequence[int | None]) -> list[dict[str, Any]]:
+    return [
+        {
+            "dice": f["dice"][seat],
+            "chips": f["chips"][seat],
+            "provinces": [*_provinces(f["provinces"][seat])],
+            "patricians": [*_patricians(f["patricians"][seat])],
+            "fortuna": digits(f["kept"][3 * seat : 3 * seat + 3]),
+            "drawn": sum(f["drawn"][3 * seat : 3 * seat + 3]) + sum(f["drawn_before"][3 * seat : 3 * seat + 3]),
+            "senate": f["takers"].count(seat + 1),
+            "points": points[seat],
         }
-    if now == OVER:  # A-HID-2: until the end of the game
-        seen["senate"] = [card_codes(senate_cards(s, other)) for other in range(s.n)]
-    return seen
+        for seat in range(f["n"])
+    ]
 
 
-def hand_is_before(s: State, seat: int | None) -> bool:
-    """Whether this seat has the senate hand of this set before it."""
-    return bool(s.phase in (DEAL, TAKE_CARD) and s.seat == seat)
+def _own(f: dict[str, Any], seat: int) -> dict[str, Any]:
+    """What only this seat knows: its tokens, its cards, and those it handed on (A-HID-3) or chooses from now."""
+    hands, takers = f["hands"], f["takers"]
+    senate, passed, choice = [], b"", b""
+    at = takers.find(seat + 1)
+    while at >= 0:
+        senate.append(hands[at])
+        passed += hands[at + 1 : at - at % SENATE_HAND + SENATE_HAND]
+        at = takers.find(seat + 1, at + 1)
+    if f["seat"] == seat and f["phase"] in (DEAL, TAKE_CARD):
+        first = SENATE_HAND * f["set"]
+        choice = hands[first + f["rank"] : first + SENATE_HAND].replace(b"\0", b"")
+    drawn = slice(3 * seat, 3 * seat + 3)
+    return {
+        "drawn": digits(map(operator.add, f["drawn"][drawn], f["drawn_before"][drawn])),
+        "senate": [CARDS[card - 1] for card in sorted(senate)],
+        "passed": [CARDS[card - 1] for card in sorted(passed)],
+        "choice": [CARDS[card - 1] for card in sorted(choice)],
+    }
 
 
-def paths(s: State, move: int) -> list[tuple[str, ...]]:
-    """All ways to click a move: dice (`d0` is the lowest of the roll) and a building, or the tiles themselves."""
-    kind = kind_of(move)
+def paths(s: State) -> list[Rows]:
+    """All ways to click each legal move: dice (`d0` is the lowest of the roll) and a building, or the tiles."""
+    out = np.empty(MAX_LEGAL, np.int32)
+    moves = out[: legal(s, out)].tolist()
+    written = texts(s, moves)
+    if s.phase == KEEP:
+        return [[tuple(f"token:{value}" for value in move[1:])] for move in written]
     if s.phase != PLACE:
-        if kind == KEEP_TOKENS:
-            return [tuple(f"token:{value}" for value in digits(KEEPS[index_of(move)]))]
-        return [(text(s, move)[1:],)]
-    dice = digits(s.roll)
-    written = text(s, move)
-    target = "reroll" if kind == AGAIN else written[0]
-    wanted = sum(map(int, written[1:]))
+        return [[(move[1:],)] for move in written]
+    roll = digits(s.roll.tolist())
+    by_dice, by_sum = _selections(roll)
     found = []
-    for mask in range(1, 1 << len(dice)):
-        chosen = [i for i in range(len(dice)) if mask >> i & 1]
-        if len(chosen) != len(written) - 1:
-            continue
-        faces = "".join(dice[i] for i in chosen)
-        if kind == TEMPLUM:
-            fits = sum(map(int, faces)) == wanted
+    for move in written:
+        letter, dice = move[0], move[1:]
+        if letter == "T":
+            rows = by_sum[len(dice), sum(map(int, dice))]
+        elif letter == "L":  # any single die
+            rows = [(f"d{i}",) for i in range(len(roll))]
         else:
-            fits = kind == LATRINA or faces == written[1:]
-        if fits:
-            found.append((*(f"d{i}" for i in chosen), target))
+            rows = by_dice[dice]
+        target = ("reroll" if letter == "R" else letter,)
+        found.append([row + target for row in rows])
     return found
+
+
+@functools.lru_cache(64)
+def _selections(roll: str) -> tuple[dict[str, Rows], dict[tuple[int, int], Rows]]:
+    """All ways to click some dice of a roll, by what they show and by their number and sum."""
+    by_dice: dict[str, Rows] = {}
+    by_sum: dict[tuple[int, int], Rows] = {}
+    for mask in range(1, 1 << len(roll)):
+        chosen = [i for i in range(len(roll)) if mask >> i & 1]
+        spots = tuple([f"d{i}" for i in chosen])
+        dice = [roll[i] for i in chosen]
+        by_dice.setdefault("".join(dice), []).append(spots)
+        by_sum.setdefault((len(dice), sum(map(int, dice))), []).append(spots)
+    return by_dice, by_sum
 
 
 def explain(s: State, move: int) -> str:

@@ -1,15 +1,16 @@
 """Quo Vadis? as a `Game`."""
 
 from rostra.game import Game, Option
+from rostra.games.quovadis.desk import DESK
 from rostra.games.quovadis.evaluate import evaluate
 from rostra.games.quovadis.invariants import check
 from rostra.games.quovadis.minds import TALLIES, talks, tally, wander
-from rostra.games.quovadis.notation import parse, text, words_of
+from rostra.games.quovadis.notation import parse, pool, text, texts, words_of
 from rostra.games.quovadis.observe import PLANES, observe, redeal
 from rostra.games.quovadis.rules import apply, draw, legal, odds, score, stream, turn
 from rostra.games.quovadis.state import STATE, setup
 from rostra.games.quovadis.tables import MAX_LEGAL, MAX_SEATS, N_DECISIONS, N_OUTCOMES
-from rostra.games.quovadis.view import diagram, view
+from rostra.games.quovadis.view import diagram, paths, view
 from rostra.jit import State
 
 
@@ -51,18 +52,21 @@ QUO_VADIS = Game(
     observe=observe,
     evaluate=evaluate,
     stream=stream,
+    pool=pool,
     wander=wander,
     talks=talks,
     tallies=TALLIES,
     tally=tally,
     text=text,
+    texts=texts,
     parse=parse,
-    paths=lambda s, move: [tuple(words_of(move).split())],
+    paths=paths,
     view=view,
     diagram=diagram,
     hides=lambda s, move, seat: False,
     end=_end,
-    games_ended=lambda s: (int(s.ended), [int(points) for points in s.last_points[: s.n]]),
+    games_ended=lambda s: (int(s["ended"]), s["last_points"][: s["n"]].tolist()),
     check=check,
     explain=lambda s, move: words_of(move),
+    desk=DESK,
 )

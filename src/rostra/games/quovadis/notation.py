@@ -3,9 +3,11 @@
 What a newcomer would get wrong: there is one spelling for each move; consents are written in ascending order.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from rostra.game import CHANCE, OVER, BadNotation, IllegalMove, MatchOver
+from rostra.game import BadNotation, IllegalMove, MatchOver
 from rostra.games.quovadis.rules import legal, turn
 from rostra.games.quovadis.tables import (
     ASKING,
@@ -13,7 +15,9 @@ from rostra.games.quovadis.tables import (
     COMMITTEES,
     CONSENT_ACTIONS,
     ENTER,
+    FINISHED,
     GIVE,
+    IS_CHANCE,
     LAURELS,
     LEAVE,
     MAX_LEGAL,
@@ -29,6 +33,7 @@ from rostra.games.quovadis.tables import (
     PROMISE,
     PROMISES,
     REMOVE,
+    START,
     START_SEAT,
     THEN,
     WORD,
@@ -39,8 +44,7 @@ from rostra.games.quovadis.tables import (
 from rostra.jit import State
 
 
-def words_of(move: int) -> str:
-    """The text of a move; in this game it does not depend on the state."""
+def _written(move: int) -> str:
     kind, index = kind_of(move), index_of(move)
     if kind == ENTER:
         return "+" + COMMITTEES[index]
@@ -67,28 +71,46 @@ def words_of(move: int) -> str:
     return f"=s{index}" if kind == START_SEAT else f"={LAURELS[index]}"
 
 
-MOVE_OF = {words_of(move): move for move in range(N_DECISIONS + N_OUTCOMES)}
+TEXTS = [_written(move) for move in range(N_DECISIONS + N_OUTCOMES)]
+MOVE_OF = {written: move for move, written in enumerate(TEXTS)}
+
+
+def words_of(move: int) -> str:
+    """The text of a move; in this game it does not depend on the state."""
+    return TEXTS[move]
 
 
 def text(s: State, move: int) -> str:
     """The canonical text of a move."""
-    return words_of(move)
+    return TEXTS[move]
+
+
+def texts(s: State, moves: Sequence[int]) -> list[str]:
+    """The texts of several moves."""
+    return [TEXTS[move] for move in moves]
+
+
+def pool(s: State) -> list[str]:
+    """What the coming chance event draws from: the seats, or the laurels face down, sorted."""
+    if s.phase == START:
+        return [f"=s{seat}" for seat in range(s.n) if s.first < 0 or s.first == seat]
+    return sorted(f"={LAURELS[kind]}" for kind in range(len(LAURELS)) for _ in range(s.stack[kind]))
 
 
 def parse(s: State, written: str) -> int:
     """The move that a text means; only legal moves and possible outcomes come out."""
-    now = turn(s)
-    if now == OVER:
+    phase = s["phase"]  # a call of `turn` would cost five microseconds
+    if phase == FINISHED:
         raise MatchOver("the game is over: there is no move left to make")
     move = MOVE_OF.get(written)
     if move is None:
         looks = "+B, A>E, I>M(2), @J>S, -, deal, give 0 1 3, then @M>S, promise 1 0 support, ask, yes, hear or =3"
         raise BadNotation(f"{written!r} is no move: moves look like {looks}")
     out = np.empty(MAX_LEGAL, np.int32)
-    if move not in out[: legal(s, out)]:
-        if now == CHANCE:
+    if move not in out[: legal(s, out)].tolist():
+        if IS_CHANCE[phase]:
             start = kind_of(int(out[0])) == START_SEAT
             expected = "a start seat, such as =s0" if start else "a laurel from the stack, such as =3 or =2c"
             raise IllegalMove(f"{written!r} cannot happen now; expected {expected}")
-        raise IllegalMove(f"{written!r} is not legal for seat {now} now")
+        raise IllegalMove(f"{written!r} is not legal for seat {turn(s)} now")
     return move

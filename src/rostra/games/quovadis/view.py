@@ -4,18 +4,26 @@ Hands are secret only to the eye (Q-HID-1): of others the number of tiles is sho
 them. What a newcomer would get wrong: promises and drafts are public.
 """
 
+import functools
+from collections.abc import Sequence
 from typing import Any
 
-from rostra.game import CHANCE, OVER
+import numpy as np
+
+from rostra.game import plain_fields
 from rostra.games.quovadis.notation import words_of
-from rostra.games.quovadis.rules import points_now, turn
-from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN, arrival
+from rostra.games.quovadis.rules import legal
+from rostra.games.quovadis.state import DRAFT_SIZE, STATE
 from rostra.games.quovadis.tables import (
     COMMITTEES,
+    FINISHED,
     GIVE,
+    IS_CHANCE,
     LAURELS,
     MAX_GIVES,
-    MAX_TERMS,
+    MAX_LEGAL,
+    MAX_SEATS,
+    N_VALUES,
     PATHS,
     PHASES,
     PLACES,
@@ -26,65 +34,109 @@ from rostra.games.quovadis.tables import (
 )
 from rostra.jit import State
 
+N_FATES = 3  # of promises: kept, broken, lapsed
+_COMMITTEES = [(name, int(seats)) for name, seats in zip(COMMITTEES, SEATS_IN, strict=False)]  # the last is the Senate
+_fields = plain_fields(STATE)
+
 
 def draft_words(draft: Any) -> dict[str, Any]:
     """A draft as texts."""
+    action, *terms = map(int, draft)
+    gives, then, promises = terms[:MAX_GIVES], terms[MAX_GIVES], terms[MAX_GIVES + 1 :]
     return {
-        "action": words_of(int(draft[0]) - 1),
-        "gives": [words_of(encode_move(GIVE, int(g) - 1)) for g in draft[AT_GIVES : AT_GIVES + MAX_GIVES] if g],
-        "then": words_of(encode_move(THEN, int(draft[AT_THEN]) - 1)) if draft[AT_THEN] else None,
-        "promises": [words_of(encode_move(PROMISE, int(t) - 1)) for t in draft[AT_TERMS : AT_TERMS + MAX_TERMS] if t],
+        "action": words_of(action - 1),
+        "gives": [words_of(encode_move(GIVE, give - 1)) for give in gives if give],
+        "then": words_of(encode_move(THEN, then - 1)) if then else None,
+        "promises": [words_of(encode_move(PROMISE, promise - 1)) for promise in promises if promise],
     }
 
 
 def view(s: State, seat: int | None) -> dict[str, Any]:
-    """All that this seat may see."""
-    now = turn(s)
-    players = []
-    for other in range(s.n):
-        shown = other == seat or s.show_hands or now == OVER
-        players.append(
-            {
-                "off": int(s.off[other]),
-                "tiles": int(s.hands[other].sum()),
-                "hand": [int(k) for k in s.hands[other]] if shown else None,
-                "points": points_now(s, other) if shown else None,
-                "total": int(s.totals[other]),
-                "arrival": arrival(s, other),
-            }
-        )
-    return {
+    """All that this seat may see. To be read, not changed: the views of one position share what all see."""
+    hands, public = _public(s.tobytes())
+    seen = {**public, "seat": seat}
+    if seat is not None and public["players"][seat]["hand"] is None:
+        seen["players"] = list(public["players"])
+        seen["players"][seat] = {**public["players"][seat], "hand": hands[seat], "points": _points(hands[seat])}
+    return seen
+
+
+@functools.lru_cache(64)
+def _public(record: bytes) -> tuple[list[list[int]], dict[str, Any]]:
+    """All hands, and the view of a watcher."""
+    f = _fields(record)
+    n, phase = f["n"], f["phase"]
+    over = phase == FINISHED
+    hands = _rows(f["hands"], N_VALUES)
+    senate = [owner - 1 for owner in f["senate"][: f["arrived"]]]
+    seen: dict[str, Any] = {
         "game": "quovadis",
-        "seat": seat,
-        "turn": "chance" if now == CHANCE else "over" if now == OVER else now,
-        "phase": PHASES[s.phase],
-        "active": int(s.active),
-        "game_number": int(s.game) + 1,
-        "committees": {
-            name: {"seats": int(SEATS_IN[index]), "senators": [o for o in range(s.n) for _ in range(s.board[index, o])]}
-            for index, name in enumerate(COMMITTEES)
-        },
-        "senate": [int(owner) - 1 for owner in s.senate[: s.arrived]],
-        "laurels": {
-            path: LAURELS[int(kind) - 1] if kind else None for path, kind in zip(PLACES, s.laurels, strict=True)
-        },
-        "caesar": PLACES[s.caesar],
-        "ones": int(s.ones),
-        "open_hands": bool(s.open_hands),  # Q-VAR-2: after early arrivals anybody may ask all to show their laurels
-        "stack": int(s.stack.sum()),
-        "quiet": int(s.quiet),
-        "stalls_at": int(s.stall_rounds) * int(s.n) or None,
-        "drafts": int(s.drafts),
-        "heard": bool(s.heard),
-        "draft": draft_words(s.draft) | {"drafter": int(s.drafter)} if s.draft[0] else None,
-        "refused": [draft_words(s.refused[i]) for i in range(s.n_refused)],
+        "seat": None,
+        "turn": "over" if over else "chance" if IS_CHANCE[phase] else f["seat"],
+        "phase": PHASES[phase],
+        "active": f["active"],
+        "game_number": f["game"] + 1,
+        "committees": _committees(f["board"]),
+        "senate": senate,
+        "laurels": {path: LAURELS[kind - 1] if kind else None for path, kind in zip(PLACES, f["laurels"], strict=True)},
+        "caesar": PLACES[f["caesar"]],
+        "ones": f["ones"],
+        "open_hands": bool(f["open_hands"]),  # Q-VAR-2: after early arrivals anybody may ask all to show their laurels
+        "stack": sum(f["stack"]),
+        "quiet": f["quiet"],
+        "stalls_at": f["stall_rounds"] * n or None,
+        "drafts": f["drafts"],
+        "heard": bool(f["heard"]),
+        "draft": draft_words(f["draft"]) | {"drafter": f["drafter"]} if f["draft"][0] else None,
+        "refused": [draft_words(f["refused"][DRAFT_SIZE * i : DRAFT_SIZE * (i + 1)]) for i in range(f["n_refused"])],
         "promises": [
-            {"promise": words_of(encode_move(PROMISE, int(s.promises[i]) - 1)), "turns": int(s.promise_turns[i])}
-            for i in range(s.n_promises)
+            {"promise": words_of(encode_move(PROMISE, f["promises"][i] - 1)), "turns": f["promise_turns"][i]}
+            for i in range(f["n_promises"])
         ],
-        "fates": s.fates[: s.n, : s.n].tolist(),
-        "players": players,
+        "fates": _fates(f["fates"], n),
     }
+    shown = f["show_hands"] or over
+    arrivals = list(dict.fromkeys(senate))  # Q-END-3
+    seen["players"] = [
+        {
+            "off": f["off"][seat],
+            "tiles": sum(hands[seat]),
+            "hand": hands[seat] if shown else None,
+            "points": _points(hands[seat]) if shown else None,
+            "total": f["totals"][seat],
+            "arrival": arrivals.index(seat) + 1 if seat in arrivals else 0,
+        }
+        for seat in range(n)
+    ]
+    return hands, seen
+
+
+@functools.lru_cache(256)  # most plies of a negotiation leave board and fates as they are
+def _committees(board: bytes) -> dict[str, Any]:
+    return {
+        name: {"seats": seats, "senators": [seat for seat, number in enumerate(row) for _ in range(number)]}
+        for (name, seats), row in zip(_COMMITTEES, _rows(board, MAX_SEATS), strict=True)
+    }
+
+
+@functools.lru_cache(256)
+def _fates(fates: bytes, n: int) -> list[list[list[int]]]:
+    return [_rows(row, N_FATES)[:n] for row in _rows(fates, N_FATES * MAX_SEATS)[:n]]
+
+
+def _rows(flat: Sequence[int], width: int) -> list[list[int]]:
+    return [[*flat[at : at + width]] for at in range(0, len(flat), width)]
+
+
+def _points(hand: list[int]) -> int:
+    """As `rules.points_now`."""
+    return sum(value * number for value, number in enumerate(hand, 1))
+
+
+def paths(s: State) -> list[list[tuple[str, ...]]]:
+    """The one way to click each legal move: the words of its text."""
+    out = np.empty(MAX_LEGAL, np.int32)
+    return [[tuple(words_of(move).split())] for move in out[: legal(s, out)].tolist()]
 
 
 def diagram(s: State, seat: int | None) -> str:

@@ -1,0 +1,253 @@
+"""Bots at a live table, where offers lie open: acting alone, answering, countering and making offers.
+
+Every function takes the state in which the active seat is to act, and leaves it alone. Knows games only by `Game.desk`
+and by the texts of terms (`give 0 1 3`, `promise 1 0 support`); when to ask which bot is the table's affair. A bot that
+weighs (greedy) agrees to what leaves it better, by a margin, than the active seat's best step without anybody, and
+takes others to weigh as it does; keeping its word counts where a `no` would break it for all to see. What a newcomer
+would get wrong: the value of a deal does not depend on who proposed it, so `by` matters only to that.
+"""
+
+import dataclasses
+from collections.abc import Collection, Iterator, Sequence
+
+from rostra.bots import Bot
+from rostra.game import Desk, Game, IllegalMove, copy
+from rostra.jit import Array, State
+from rostra.kernels import GREEDY, SILENT
+
+MARGIN = 0.15
+"""How much better a deal must leave a seat, in points of `Game.evaluate`; else it is not worth the talk."""
+WORD = 1.5
+"""What a promise is worth to its maker, when a `no` would be seen to break it."""
+PATIENCE = 6
+"""After so many refused offers in a turn a bot makes none."""
+OPENINGS = 3
+"""How many actions a bot tries to build an offer around."""
+MOVES = 16
+"""No draft takes more moves."""
+IMPOSSIBLE = float("-inf")
+EPSILON = 1e-9
+
+
+def act(bot: Bot, game: Game, s: State, rng: Array) -> int:
+    """The move of the deciding seat without talk: one that needs nobody."""
+    if game.desk is None:
+        return bot.choose(game, s, rng)
+    if bot.policy == GREEDY:
+        bot = dataclasses.replace(bot, policy=SILENT)
+    for _ in range(100):
+        move = bot.choose(game, s, rng)
+        if not game.talks(s, move):
+            return move
+    return next(move for move in game.legal_moves(s) if not game.talks(s, move))  # random talked a hundred times
+
+
+def answer(bot: Bot, game: Game, s: State, seat: int, by: int, terms: Sequence[str], rng: Array) -> bool:
+    """Whether a seat would accept an offer; what the rules do not allow, and what it is no part of, it does not."""
+    desk = game.desk
+    if desk is None or bot.policy == SILENT:
+        return False
+    try:
+        parties = desk.deal(s, terms)[1]
+    except IllegalMove:
+        return False
+    if seat not in parties:
+        return False
+    if bot.policy == GREEDY:
+        return _Mind(bot, game, desk, s, seat, rng).agrees(seat, by, terms)
+    if seat == by:
+        return True
+    scratch = _known(game, s, seat, rng)
+    desk.ask(scratch, by, terms)
+    yes = game.parse(scratch, "yes")
+    while game.turn(scratch) != seat:
+        game.apply(scratch, yes)
+    return bot.choose(game, scratch, rng) == yes
+
+
+def counter(bot: Bot, game: Game, s: State, seat: int, by: int, terms: Sequence[str], rng: Array) -> list[str] | None:
+    """After its no: the variant nearest to the offer that suits this seat and is not hopeless for the others."""
+    if game.desk is None or bot.policy != GREEDY:
+        return None
+    mind = _Mind(bot, game, game.desk, s, seat, rng)
+    if not mind.parties(terms):
+        return None
+    for payer in dict.fromkeys([by, mind.active, *mind.parties(terms)]):
+        for _, variant in mind.payments(terms, payer, seat):
+            if mind.gain(seat, variant) >= MARGIN:
+                if mind.can_be_asked(variant) and mind.all_agree(variant):
+                    return variant
+                break  # what follows costs the payer more
+    return None
+
+
+def offer(
+    bot: Bot, game: Game, s: State, seat: int, refused: Collection[Sequence[str]], rng: Array
+) -> list[str] | None:
+    """An offer that a seat makes by itself, none of those refused in this turn; None where it would rather not."""
+    desk = game.desk
+    if desk is None or bot.policy == SILENT or len(refused) >= PATIENCE:
+        return None
+    stale = {_key(terms) for terms in refused}
+    mind = _Mind(bot, game, desk, s, seat, rng)
+    start = copy(mind.s)
+    desk.invite(start, seat)
+    if bot.policy != GREEDY:
+        drafted = _drafted(bot, game, desk, start, rng)
+        return drafted if drafted and _key(drafted) not in stale and mind.can_be_asked(drafted) else None
+    for opening in mind.openings(start):
+        drafted = _drafted(bot, game, desk, opening, rng)
+        if not drafted or mind.gain(seat, drafted) < MARGIN:
+            continue
+        drafted = mind.without_idle_terms(drafted)
+        for variant in (drafted, *mind.concessions(drafted)):
+            gain = mind.gain(seat, variant)
+            suits = gain >= MARGIN and _key(variant) not in stale and mind.can_be_asked(variant)
+            if suits and mind.all_agree(variant):
+                return variant
+            if IMPOSSIBLE < gain < MARGIN:
+                break  # what follows costs more
+    return None
+
+
+def _key(terms: Sequence[str]) -> tuple[str, ...]:
+    """The same for terms in another order, which makes no difference."""
+    return (*terms[:1], *sorted(terms[1:]))
+
+
+def _value(term: str) -> int:
+    """The value that a `give` ends with."""
+    return int(term.split()[-1])
+
+
+def _without(terms: Sequence[str], term: str) -> list[str]:
+    at = list(terms).index(term)
+    return [*terms[:at], *terms[at + 1 :]]
+
+
+def _known(game: Game, s: State, seat: int, rng: Array) -> State:
+    """A copy of the state as far as this seat may know it."""
+    known = copy(s)
+    game.redeal(known, seat, rng)
+    return known
+
+
+def _drafted(bot: Bot, game: Game, desk: Desk, scratch: State, rng: Array) -> list[str] | None:
+    """What a bot drafts from here until it asks; None where it does something else."""
+    seat = game.turn(scratch)
+    for _ in range(MOVES):
+        move = bot.choose(game, scratch, rng)
+        if game.text(scratch, move) == "ask":
+            return desk.draft(scratch)
+        game.apply(scratch, move)
+        if game.turn(scratch) != seat:
+            return None
+    return None
+
+
+class _Mind:
+    """A seat that weighs deals, at one moment: what each would bring, against what comes without any."""
+
+    def __init__(self, bot: Bot, game: Game, desk: Desk, s: State, seat: int, rng: Array) -> None:
+        self.game, self.desk, self.seat = game, desk, seat
+        self.s = _known(game, s, seat, rng)
+        self.active = game.turn(s)
+        self.open = copy(self.s)  # deals are weighed as if nothing had been said in this turn
+        desk.invite(self.open, self.active)
+        self.alone = copy(self.open)
+        game.apply(self.alone, act(bot, game, self.alone, rng))
+        self._deals: dict[tuple[str, ...], tuple[State, list[int]]] = {}
+
+    def done(self, terms: Sequence[str]) -> tuple[State, list[int]]:
+        """The state after a deal, and its parties: none where the rules do not allow it."""
+        key = _key(terms)
+        if key not in self._deals:
+            done = copy(self.open)
+            try:
+                moves, parties = self.desk.deal(self.open, terms)
+            except IllegalMove:
+                moves, parties = [], []
+            for move in moves:
+                self.game.apply(done, move)
+            self._deals[key] = done, parties
+        return self._deals[key]
+
+    def can_be_asked(self, terms: Sequence[str]) -> bool:
+        """Whether a deal can still be made in this turn."""
+        try:
+            self.desk.deal(self.s, terms)
+        except IllegalMove:
+            return False
+        return True
+
+    def parties(self, terms: Sequence[str]) -> list[int]:
+        """Who must agree; nobody where the rules do not allow the deal."""
+        return self.done(terms)[1]
+
+    def gain(self, seat: int, terms: Sequence[str]) -> float:
+        """How much better than no deal a deal leaves a seat."""
+        done, parties = self.done(terms)
+        if not parties:
+            return IMPOSSIBLE
+        return self.game.evaluate(done, seat) - self.game.evaluate(self.alone, seat)
+
+    def agrees(self, seat: int, by: int, terms: Sequence[str]) -> bool:
+        """Whether a seat would accept the offer of another, its word counted in."""
+        gain = self.gain(seat, terms)
+        if IMPOSSIBLE < gain < MARGIN and by == self.active != seat and self.desk.refusal(self.s, terms, seat):
+            gain += WORD
+        return gain >= MARGIN
+
+    def all_agree(self, terms: Sequence[str]) -> bool:
+        """Whether all parties would accept these terms as an offer of the own seat."""
+        return all(self.agrees(party, self.seat, terms) for party in self.parties(terms))
+
+    def openings(self, start: State) -> Iterator[State]:
+        """Drafts of nothing but an action that promise more than no deal does, the best first, few."""
+        found = []
+        for move in self.game.legal_moves(start):
+            if self.game.talks(start, move):
+                scratch = copy(start)
+                self.game.apply(scratch, move)
+                if self.desk.draft(scratch):
+                    found.append((-self.game.evaluate(scratch, self.seat), move, scratch))
+        found.sort(key=lambda one: one[:2])
+        least = self.game.evaluate(self.alone, self.seat)
+        return (scratch for value, _, scratch in found[:OPENINGS] if -value > least)
+
+    def payments(self, terms: Sequence[str], payer: int, payee: int) -> list[tuple[int, list[str]]]:
+        """Variants in which one seat gives another more, or gets less of it, by what they cost, the cheapest first."""
+        there, back = f"give {payer} {payee} ", f"give {payee} {payer} "
+        variants = [(_value(term), _without(terms, term)) for term in set(terms) if term.startswith(back)]
+        drafting = copy(self.open)
+        moves, parties = self.desk.deal(self.open, terms)
+        for move in moves[: -len(parties)]:  # but for `ask` and every other party's `yes`
+            self.game.apply(drafting, move)
+        possible = [self.game.text(drafting, move) for move in self.game.legal_moves(drafting)]
+        changes = [term for term in possible if term.startswith(back)]
+        for paid in possible:
+            if paid.startswith(there):
+                variants.append((_value(paid), [*terms, paid]))
+                for change in changes:  # laurels are not to be halved: a 3 given, a 1 returned
+                    if _value(change) < _value(paid):
+                        variants.append((_value(paid) - _value(change), [*terms, paid, change]))
+        return sorted(variants, key=lambda one: (one[0], len(one[1]), one[1]))
+
+    def concessions(self, terms: Sequence[str]) -> Iterator[list[str]]:
+        """Variants that are better for another party: a promise of support, then ever larger payments."""
+        others = [party for party in self.parties(terms) if party != self.seat]
+        for party in others:
+            yield [*terms, f"promise {self.seat} {party} support"]
+        payments = [paid for party in others for paid in self.payments(terms, self.seat, party)]
+        for _, variant in sorted(payments, key=lambda one: (one[0], len(one[1]), one[1])):
+            yield variant
+
+    def without_idle_terms(self, terms: Sequence[str]) -> list[str]:
+        """The same without terms that bring the own seat nothing and nobody's agreement hangs on."""
+        kept = list(terms)
+        for term in terms[1:]:
+            fewer = _without(kept, term)
+            costs_nothing = self.gain(self.seat, fewer) >= self.gain(self.seat, kept) - EPSILON
+            if costs_nothing and self.all_agree(fewer) >= self.all_agree(kept):
+                kept = fewer
+        return kept
