@@ -4,6 +4,7 @@ Exit codes: 0 done, 1 the input was wrong (said on the error stream), 2 the comm
 """
 
 import argparse
+import contextlib
 import io
 import json
 import os
@@ -28,12 +29,20 @@ _EXAMPLES = {
     "replay": """examples:
   rostra replay 000001.game
   rostra replay 000001.game --legal | head -3""",
+    "verify": """examples:
+  rostra verify 000001.game                          a match played live, after its end
+  curl -s https://HOST/api/matches/ID/transcript | rostra verify -""",
     "score": """example:
   echo '{"provinces":["R3"],"patricians":["Rw3","Rm1"],"senate":["V"],"fortuna":[2],"chips":5}' | rostra score -""",
     "play": """examples:
   rostra play alea                                   you against one greedy bot
   rostra play alea --seats 4 --bots greedy,greedy,random --seed 7
   rostra play quovadis --seats 4                     offers in words""",
+    "serve": """examples:
+  rostra serve                                       on this machine, matches in a file of yours
+  rostra serve --host 0.0.0.0 --port 80
+  rostra serve --database postgresql://rostra@db/rostra
+every flag can be set in the environment too: ROSTRA_PORT=80, ROSTRA_DATABASE=...""",
     "bench": """examples:
   rostra bench
   rostra bench --peers                               beside other engines (pip install 'rostra[bench]')""",
@@ -123,8 +132,22 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("file", help="a .game file, or - for standard input")
     replay.add_argument("--legal", action="store_true", help="print JSON lines with what was legal at every ply")
 
+    verify = command("verify", _verify, "check that the dice of a finished match follow from its committed seed")
+    verify.add_argument("file", help="a .game file, or - for standard input")
+    verify.add_argument("--json", action="store_true", help="print JSON instead of sentences")
+
     score = command("score", _score, "score final tableaux of Alea Iacta Est exactly, JSON lines in and out")
     score.add_argument("file", help="a file of JSON lines, or - for standard input")
+
+    serve = command("serve", _serve, "serve live matches to browsers and programs")
+    serve.add_argument("--host", help="the address to listen on (default: 127.0.0.1, this machine only)")
+    serve.add_argument("--port", type=int, help="the port (default: 8765; 0: any free one)")
+    serve.add_argument("--database", metavar="URL", help="sqlite:FILE or postgresql://... (default: a file of yours)")
+    serve.add_argument("--workers", type=int, help="processes in which bots think (default: 1)")
+    serve.add_argument("--origins", type=_words, help="other sites whose pages may connect, separated by commas")
+    serve.add_argument("--proxies", help="addresses of proxies in front, to be believed; *: any")
+    serve.add_argument("--rate", type=float, help="messages a second from one client (default: 20; 0: no limit)")
+    serve.add_argument("--log-level", help="debug, info, warning or error (default: info)")
 
     bench = command("bench", _bench, "measure the speed of this machine and program, as ratios")
     bench.add_argument("--peers", action="store_true", help="measure other engines in the same run")
@@ -146,6 +169,10 @@ def _whole(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) >= 2**62:
         raise argparse.ArgumentTypeError(f"a whole number from 0 to 2**62 - 1, not {text!r}")
     return int(text)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split(","))
 
 
 def _options(args: argparse.Namespace) -> dict[str, str]:
@@ -346,6 +373,37 @@ def _show(transcript: Any) -> int:
     return 0
 
 
+def _verify(args: argparse.Namespace) -> int:
+    from rostra.game import RostraError
+    from rostra.transcript import read
+    from rostra.verify import Refused, verify
+
+    text = _text_of(args.file)
+    with contextlib.suppress(RostraError):  # what cannot be read is `verify`'s to say
+        _game(read(text).game)
+    try:
+        found = verify(text)
+    except Refused as error:
+        if not args.json:
+            raise
+        why = {"line": error.line, "ply": error.ply, "found": error.found, "expected": error.expected}
+        print(json.dumps({"ok": False, "error": str(error), **why}))
+        return 1
+    if args.json:
+        print(json.dumps({"ok": True, **found._asdict()}))
+        return 0
+    print(f"{found.game}, match {found.match}, end: {found.end}")
+    undone = f" (what was undone is counted; undos: {found.undos})" if found.undos else ""
+    derived = f"{found.outcomes} chance outcomes derived from the seed"
+    print(f"{found.plies} plies legal, {derived}, the commitment matches{undone}")
+    print(f"compare with what you were shown before play:\n  commitment {found.commit}")
+    for seat, contribution in found.entropy:
+        print(f"  contribution of seat {seat} {contribution}")
+    if not found.entropy:
+        print("  no seat contributed")
+    return 0
+
+
 def _score(args: argparse.Namespace) -> int:
     from rostra.game import BadNotation, RostraError
     from rostra.games.alea.tableau import score_tableau
@@ -365,6 +423,13 @@ def _score(args: argparse.Namespace) -> int:
         except RecursionError as error:
             raise BadNotation(f"line {number}: no tableau (nested too deeply)") from error
     return 0
+
+
+def _serve(args: argparse.Namespace) -> int:
+    from rostra.server.app import serve
+    from rostra.server.settings import from_environment
+
+    return serve(from_environment(vars(args)))
 
 
 def _bench(args: argparse.Namespace) -> int:
