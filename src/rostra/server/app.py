@@ -1,0 +1,209 @@
+"""The server put together: store, workers, live matches, doors, pages; and `serve`, which runs it."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import sys
+import time
+from collections.abc import AsyncIterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+
+from rostra import __version__
+from rostra.game import BadOption
+from rostra.games import GAMES
+from rostra.kernels import prepare
+from rostra.server import documents, metrics
+from rostra.server.guard import HEADERS, MAX_BODY, Rates, SecurityHeaders
+from rostra.server.live import Live
+from rostra.server.routes import ENDPOINTS, problem, route
+from rostra.server.settings import Settings
+from rostra.server.socket import Socket
+from rostra.server.store import Store, StoreError, open_store
+from rostra.server.table import Refusal
+from rostra.server.workers import Workers
+
+DURABLE = {
+    "journal_mode": ("wal",), "synchronous": ("2", "3"),
+    "fsync": ("on",), "synchronous_commit": ("on", "remote_apply", "remote_write", "local"),
+    "full_page_writes": ("on",),
+}  # fmt: skip
+"""What a database must say of itself, so that a commit has reached the disk."""
+log = logging.getLogger("rostra")
+
+
+async def open_durable(address: str) -> Store:
+    """The store, which must keep what it says it kept."""
+    store = await open_store(address)
+    for name, value in (await store.durable()).items():
+        if value not in DURABLE[name]:
+            await store.close()
+            raise BadOption(f"the database has {name}={value}: it could lose moves; it must be {DURABLE[name][0]}")
+    return store
+
+
+def make_app(settings: Settings, store: Store) -> Starlette:
+    """The application on a store that is open."""
+    rates = Rates(settings.rate)
+    workers = Workers(settings.workers, settings.bot_seconds)
+    live = Live(store, workers)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await live.start()
+        try:
+            yield
+        finally:
+            await live.close()
+            await workers.close()
+
+    async def health(request: Request) -> Response:
+        try:
+            await store.status()
+        except StoreError as error:
+            return _json({"status": "down", "problem": str(error)}, 503)
+        return _json({"status": "ok", "version": __version__})
+
+    async def prometheus(request: Request) -> Response:
+        with contextlib.suppress(StoreError):
+            for status, number in (await store.status()).items():
+                metrics.MATCHES.labels(status).set(number)
+        return Response(metrics.text(), media_type="text/plain; version=0.0.4")
+
+    async def openapi(request: Request) -> Response:
+        return _json(documents.openapi())
+
+    async def asyncapi(request: Request) -> Response:
+        return _json(documents.asyncapi())
+
+    pages = Path(str(resources.files("rostra") / "pages"))
+
+    async def verify_page(request: Request) -> Response:
+        return FileResponse(pages / "verify.html")
+
+    async def no_page(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 404
+        if status == 405:
+            return problem(Refusal("not-allowed", f"{request.method} is not possible here"))
+        return problem(Refusal("not-found", "there is nothing at this address"))
+
+    async def broken(request: Request, error: Exception) -> Response:
+        log.error("request", exc_info=error, extra={"path": request.url.path})
+        answer = _json({"code": "broken", "reason": "this is a mistake of ours; it was noted"}, 500)
+        answer.headers.update(HEADERS)  # such an answer passes by what adds them to the others
+        return answer
+
+    routes: list[BaseRoute] = [
+        WebSocketRoute("/api/live", Socket(live, rates, settings.rate, settings.origins)),
+        *(route(endpoint, live, rates, settings.origins) for endpoint in ENDPOINTS),
+        Route("/healthz", health),
+        Route("/metrics", prometheus),
+        Route("/api/openapi.json", openapi),
+        Route("/api/asyncapi.json", asyncapi),
+        Route("/verify", verify_page),
+        Mount("/pages", StaticFiles(directory=pages)),
+    ]
+    app = Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        middleware=[Middleware(SecurityHeaders)],
+        exception_handlers={HTTPException: no_page, Exception: broken},
+    )
+    app.router.redirect_slashes = False  # such a redirect would go wherever the Host header says
+    return app
+
+
+def _json(body: Any, status: int = 200) -> Response:
+    return Response(json.dumps(body), status, media_type="application/json")
+
+
+class JsonLines(logging.Formatter):
+    """A log line as a JSON object; what is logged names no token, text or address of anybody."""
+
+    _known = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        line = {
+            "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03}Z",
+            "level": record.levelname.lower(),
+            "log": record.name,
+            "message": record.getMessage(),
+        }
+        line |= {name: value for name, value in vars(record).items() if name not in self._known}
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps(line, default=str)
+
+
+def _log_to_stderr(level: str) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)  # else it names the address of every client
+
+
+class _Server(uvicorn.Server):
+    """Says where to click when it is up."""
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            port = self.servers[0].sockets[0].getsockname()[1]
+            print(f"Rostra is at http://{self.config.host}:{port}/ (stop with Ctrl-C)", flush=True)
+
+
+def serve(settings: Settings) -> int:
+    """Run until stopped; returns the exit code."""
+    for game in GAMES.values():
+        prepare(game)
+    _log_to_stderr(settings.log_level)
+    if settings.address.startswith("sqlite:") and not settings.database:
+        log.info("database", extra={"file": settings.address.removeprefix("sqlite:")})
+    with asyncio.Runner(loop_factory=_new_loop) as runner, contextlib.suppress(KeyboardInterrupt):
+        return runner.run(_serve(settings))
+    return 0
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    if sys.platform == "win32":
+        return asyncio.new_event_loop()
+    import uvloop
+
+    return uvloop.new_event_loop()
+
+
+async def _serve(settings: Settings) -> int:
+    store = await open_durable(settings.address)
+    try:
+        config = uvicorn.Config(
+            make_app(settings, store),
+            host=settings.host,
+            port=settings.port,
+            ws="websockets-sansio",
+            ws_max_size=MAX_BODY,
+            ws_per_message_deflate=False,  # views are small, and compressing them costs more than all the rest
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=bool(settings.proxies),
+            forwarded_allow_ips=settings.proxies or None,
+            timeout_graceful_shutdown=5,
+        )
+        server = _Server(config)
+        await server.serve()
+        return 0 if server.started else 1
+    finally:
+        await store.close()

@@ -1,0 +1,339 @@
+"""Who may do what at a table: a command becomes events, or is refused with a reason. Nothing is changed here.
+
+What a newcomer would get wrong: a command is decided again from the start when another process was quicker, so nothing
+may be remembered here, and whatever names a position (ply, epoch, offer) is checked against the table as it is now.
+"""
+
+import hashlib
+import secrets
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+from rostra.bots import make_bot
+from rostra.game import Game, RostraError, copy
+from rostra.jit import State
+from rostra.match import Match
+from rostra.server import entries, schema
+from rostra.server.entries import AnyEvent
+from rostra.server.table import Offer, Refusal, Table
+
+HOUSE = "house"
+"""Who speaks for bots; no person has this id."""
+CONTROL = ("Cc", "Cf", "Cs", "Co", "Cn")
+"""Unicode categories of signs that one cannot see."""
+JOINERS = "\u200c\u200d"
+"""Of those, the ones that words and emoji need."""
+OFFERS_A_SEAT = 12
+"""How many offers a seat may make in one turn."""
+
+Events = list[AnyEvent]
+
+
+def decide(table: Table, command: schema.AnyCommand, person: str | None, now: int, key: str = "") -> Events:
+    """The events that a command leads to, or `Refusal`; `key` is what a `Link` would give out."""
+    if person is None:
+        raise Refusal("unknown", "say who you are first: a person's token is missing or wrong")
+    over_too = isinstance(command, schema.Say | schema.Mute | schema.Rename)
+    if table.status == "over" and not over_too:
+        raise Refusal("over", "the match is over")
+    if not isinstance(command, schema.Close) and command.seat >= len(table.seats):
+        raise Refusal("no-seat", f"the seats are 0 to {len(table.seats) - 1}, not {command.seat}")
+    match command:
+        case schema.Sit():
+            return _sit(table, command, person)
+        case schema.Replace():
+            return _replace(table, command, person, now)
+        case schema.Link():
+            return _link(table, command, person, key)
+        case schema.Close():
+            return _close(table, person)
+        case _:
+            own = table.seats[command.seat]
+            if own.person != person and not (person == HOUSE and own.bot is not None):
+                raise Refusal("not-yours", f"seat {command.seat} is not yours")
+            if own.person is not None and own.name is None:
+                raise Refusal("not-seated", f"sit down in seat {command.seat} first")
+            return _own(table, command)
+
+
+def _own(table: Table, command: Any) -> Events:
+    """What the holder of a seat decides for it."""
+    match command:
+        case schema.Play():
+            return _play(table, command)
+        case schema.Confirm() | schema.TakeBack():
+            return _confirm(table, command)
+        case schema.Offer() | schema.Answer() | schema.Withdraw():
+            return _negotiate(table, command)
+        case schema.Ready():
+            if table.seats[command.seat].bot is None and command.seat not in table.ready and table.can_deal:
+                return [entries.Ready(command.seat)]
+            raise Refusal("nothing-open", "there is no talk to end now")
+        case schema.AskUndo() | schema.AnswerUndo():
+            return _undo(table, command)
+        case schema.Leave():
+            return _leave(table, command.seat)
+        case schema.Resign():
+            return resign(table, command.seat, "resigned")
+        case schema.Rename():
+            return [entries.Renamed(command.seat, clean(command.name))]
+        case schema.Say():
+            return [entries.Said(command.seat, clean(command.text))]
+        case schema.Mute():
+            if command.other >= len(table.seats) or command.other == command.seat:
+                raise Refusal("no-seat", "mute another seat of this table")
+            return [entries.Muted(command.seat, command.other, command.on)]
+    raise AssertionError(command)
+
+
+# Seats.
+
+
+def clean(text: str) -> str:
+    """Text without control signs (they turn the direction of writing, too) and needless space; it is escaped where it
+    is shown."""
+    kept = "".join(sign for sign in text if sign in JOINERS or unicodedata.category(sign) not in CONTROL)
+    cleaned = " ".join(kept.split())
+    if not cleaned.strip(JOINERS + " "):
+        raise Refusal("empty", "there is nothing to read in this text")
+    return cleaned
+
+
+def digest(secret: str) -> str:
+    """What is stored of a token or key."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def known_bot(name: str) -> str:
+    """The name of a bot that exists."""
+    try:
+        return make_bot(name).name
+    except RostraError as error:
+        raise Refusal("no-bot", str(error)) from error
+
+
+def begin(table: Table, events: Events) -> Events:
+    """These events, and the start of the match when they fill its last seat."""
+    sat = {event.seat for event in events if isinstance(event, entries.Sat)}
+    full = all(number in sat or (seat.taken and seat.name is not None) for number, seat in enumerate(table.seats))
+    return [*events, entries.Started([])] if full and table.match is None else events
+
+
+def _sit(table: Table, command: schema.Sit, person: str) -> Events:
+    seat = table.seats[command.seat]
+    opened = command.key is not None and seat.key is not None and secrets.compare_digest(digest(command.key), seat.key)
+    if command.key is not None and not opened:
+        raise Refusal("bad-key", "this link is not valid any more; ask for a new one")
+    if not opened:
+        if seat.name is not None:
+            raise Refusal("taken", f"seat {command.seat} is taken")
+        if seat.person not in (None, person):
+            raise Refusal("taken", f"seat {command.seat} is kept for the creator of the match")
+    if person == HOUSE:
+        raise Refusal("not-yours", "the house takes seats by itself")
+    return begin(table, [entries.Sat(command.seat, clean(command.name), person, None, command.entropy)])
+
+
+def stand_in(table: Table, number: int, bot: str | None = None) -> entries.Sat:
+    """A bot in place of who sat there."""
+    bot = known_bot(bot or table.settings.stand_in)
+    name = table.seats[number].name
+    return entries.Sat(number, f"{name.removesuffix(' (bot)')[:34]} (bot)" if name else bot, None, bot)
+
+
+def _others(table: Table, number: int) -> bool:
+    """Whether another person than that of this seat plays."""
+    person = table.seats[number].person
+    return any(seat.person not in (None, person) and seat.name is not None for seat in table.seats)
+
+
+def _leave(table: Table, number: int) -> Events:
+    if table.match is None:
+        return [entries.Left(number)]
+    if not _others(table, number):
+        return [entries.Ended("abandoned", [])]
+    return [stand_in(table, number)]
+
+
+def resign(table: Table, number: int, because: Any) -> Events:
+    """A seat gives up: a bot plays on for it where other people go on playing a game of three or more, else it is over
+    and all others have won."""
+    if table.match is None:
+        raise Refusal("waiting", "the match has not begun; leave the seat instead")
+    events: Events = [entries.Resigned(number, because)]
+    if len(table.seats) > 2 and _others(table, number):
+        return [*events, stand_in(table, number)]
+    stayed = [i for i, seat in enumerate(table.seats) if i != number and not seat.resigned]
+    return [*events, entries.Ended(because, stayed)]
+
+
+def _by_creator(table: Table, person: str) -> None:
+    if person != table.creator:
+        raise Refusal("not-creator", "only who made the match can do this")
+
+
+def _replace(table: Table, command: schema.Replace, person: str, now: int) -> Events:
+    _by_creator(table, person)
+    seat = table.seats[command.seat]
+    if table.match is None:
+        if seat.name is not None and seat.bot is None:
+            raise Refusal("taken", f"somebody sits in seat {command.seat}")
+        return begin(table, [entries.Sat(command.seat, known_bot(command.bot), None, known_bot(command.bot))])
+    waited = (now - table.since) / 1000
+    if seat.bot is None and (table.turn != command.seat or waited < table.settings.patience):
+        wait = f"for {table.settings.patience:g} seconds"
+        raise Refusal("patience", f"a seat can be replaced when all have waited {wait} for its move")
+    return [stand_in(table, command.seat, command.bot)]
+
+
+def _link(table: Table, command: schema.Link, person: str, key: str) -> Events:
+    if table.seats[command.seat].person != person:
+        _by_creator(table, person)
+    return [entries.Linked(command.seat, digest(key))]
+
+
+def _close(table: Table, person: str) -> Events:
+    _by_creator(table, person)
+    if table.match is not None and any(seat.person not in (None, person) for seat in table.seats):
+        raise Refusal("others-play", "other people play; resign or leave instead")
+    return [entries.Ended("abandoned", [])]
+
+
+# Moves.
+
+
+def _playing(table: Table) -> Match:
+    if table.match is None:
+        raise Refusal("waiting", "the match has not begun: not all seats are taken")
+    return table.match
+
+
+def _now(table: Table, command: schema.Play | schema.Confirm | schema.TakeBack) -> Match:
+    """The match, when this seat is to decide at this ply."""
+    match = _playing(table)
+    if (command.epoch, command.ply) != (match.epoch, len(match.log)):
+        now = f"ply {len(match.log)} of epoch {match.epoch}"
+        raise Refusal("stale", f"play has gone on: it is at {now}, not at ply {command.ply} of epoch {command.epoch}")
+    if command.seat != match.turn:
+        raise Refusal("not-your-turn", f"seat {match.turn} is to move, not seat {command.seat}")
+    return match
+
+
+def _play(table: Table, command: schema.Play) -> Events:
+    match = _now(table, command)
+    if table.game.desk is not None:
+        try:
+            move = table.game.parse(match.state, command.move)
+        except RostraError as error:
+            raise Refusal("illegal", str(error)) from error
+        if table.game.talks(match.state, move):
+            raise Refusal("needs-others", f"{command.move} needs other seats: offer it to them")
+    at_once = table.settings.confirm == 0 or table.seats[command.seat].bot is not None
+    if at_once:
+        return [entries.Played(command.seat, [command.move])]
+    try:
+        chosen = table.game.text(match.state, table.game.parse(match.state, command.move))
+    except RostraError as error:
+        raise Refusal("illegal", str(error)) from error
+    return [entries.Chose(command.seat, chosen)]
+
+
+def _confirm(table: Table, command: schema.Confirm | schema.TakeBack) -> Events:
+    _now(table, command)
+    if table.chosen is None:
+        raise Refusal("nothing-chosen", "there is no choice to confirm or take back")
+    if isinstance(command, schema.TakeBack):
+        return [entries.TookBack(command.seat)]
+    return [entries.Played(command.seat, [table.chosen])]
+
+
+# Deals.
+
+
+def _negotiate(table: Table, command: schema.Offer | schema.Answer | schema.Withdraw) -> Events:
+    match = _playing(table)
+    if table.game.desk is None:
+        raise Refusal("no-deals", f"{table.game.title} knows no deals")
+    if isinstance(command, schema.Offer):
+        made = sum(offer.seat == command.seat for offer in table.offers[table.first_offer :])
+        if made >= OFFERS_A_SEAT:
+            raise Refusal("too-many", f"a seat makes at most {OFFERS_A_SEAT} offers in a turn")
+        if command.counters is not None and not table.first_offer <= command.counters < len(table.offers):
+            raise Refusal("no-offer", f"no offer {command.counters} was made in this turn")
+        try:
+            table.game.desk.deal(match.state, command.terms)
+        except RostraError as error:
+            raise Refusal("illegal", str(error)) from error
+        return [entries.Offered(command.seat, command.terms, command.counters)]
+    offer = _open_offer(table, command.offer)
+    if isinstance(command, schema.Withdraw):
+        if offer.seat != command.seat:
+            raise Refusal("not-yours", f"offer {command.offer} was made by seat {offer.seat}")
+        return [entries.Withdrew(command.offer)]
+    return _answer(table, match, offer, command)
+
+
+def _open_offer(table: Table, number: int) -> Offer:
+    for open_number, offer in table.open_offers():
+        if open_number == number:
+            return offer
+    raise Refusal("no-offer", f"there is no offer {number} on the table (any more)")
+
+
+def _answer(table: Table, match: Match, offer: Offer, command: schema.Answer) -> Events:
+    assert table.game.desk is not None
+    if command.seat not in offer.parties:
+        raise Refusal("no-party", f"seat {command.seat} is no party of offer {command.offer}")
+    if command.seat in offer.yes and command.yes:
+        raise Refusal("answered", f"seat {command.seat} has accepted offer {command.offer} already")
+    events: Events = [entries.Answered(command.seat, command.offer, command.yes)]
+    active = match.turn
+    assert active is not None
+    moves: list[int] = []
+    if not command.yes:
+        if offer.seat == active and command.seat != active:
+            moves = table.game.desk.refusal(match.state, offer.terms, command.seat)
+    elif set(offer.yes) | {command.seat} >= set(offer.parties):
+        try:
+            moves = table.game.desk.deal(match.state, offer.terms)[0]
+        except RostraError as error:
+            raise Refusal("illegal", str(error)) from error
+    if moves:
+        events.append(entries.Played(active, texts_of(table.game, match.state, moves)))
+    return events
+
+
+def texts_of(game: Game, s: State, moves: Sequence[int]) -> list[str]:
+    """The texts of moves made one after the other."""
+    s = copy(s)
+    texts = []
+    for move in moves:
+        texts.append(game.text(s, move))
+        game.apply(s, move)
+    return texts
+
+
+# Going back.
+
+
+def _undo(table: Table, command: schema.AskUndo | schema.AnswerUndo) -> Events:
+    match = _playing(table)
+    if isinstance(command, schema.AskUndo):
+        if command.ply >= len(match.log):
+            raise Refusal("no-ply", f"{len(match.log)} plies were played; one cannot go back to before {command.ply}")
+        if table.undo is not None:
+            raise Refusal("asked", "somebody has asked to go back already")
+        ply, agreed = command.ply, {command.seat}
+        events: Events = [entries.AskedUndo(command.seat, ply)]
+    else:
+        if table.undo is None:
+            raise Refusal("nothing-asked", "nobody asks to go back")
+        ply, agreed = table.undo.ply, table.undo_agreed | {command.seat}
+        events = [entries.AnsweredUndo(command.seat, command.yes)]
+        if not command.yes:
+            return events
+    people = {table.seats[seat].person for seat in agreed}
+    if all(seat.person is None or seat.person in people for seat in table.seats):
+        events.append(entries.Undone(ply, []))
+    return events

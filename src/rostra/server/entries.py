@@ -1,0 +1,179 @@
+"""What a match is on disk: a row of numbered entries, each a few events that happen together or not at all.
+
+The number of an entry is the lock: two processes cannot both store number 17. Moves are kept as canonical text, dice
+included, so that running matches survive a change of any numbering of ours. What a newcomer would get wrong: entries
+are written for ever. Fields may be added at the end of an event, with a default; none may be removed or change its
+meaning (`tests/data/live` holds matches of every earlier version).
+"""
+
+from typing import Literal
+
+import msgspec
+
+
+class Event(msgspec.Struct, array_like=True, tag=True):
+    """Something that happened at a table; written as a list, its name first."""
+
+
+class Sat(Event, tag="sat"):
+    """A person or a bot took a seat; entropy is what the person added to the dice."""
+
+    seat: int
+    name: str
+    person: str | None = None
+    bot: str | None = None
+    entropy: str = ""
+
+
+class Left(Event, tag="left"):
+    """A seat is empty again: its person left, or was replaced."""
+
+    seat: int
+
+
+class Renamed(Event, tag="renamed"):
+    """The person in a seat is called otherwise now."""
+
+    seat: int
+    name: str
+
+
+class Started(Event, tag="started"):
+    """All seats were taken; the first outcomes of chance."""
+
+    moves: list[str]
+
+
+class Chose(Event, tag="chose"):
+    """A choice that can still be taken back: nobody else knows it yet."""
+
+    seat: int
+    move: str
+
+
+class TookBack(Event, tag="took-back"):
+    """The choice was taken back."""
+
+    seat: int
+
+
+class Played(Event, tag="played"):
+    """Moves that count: of the seats that decided, and of chance after them."""
+
+    seat: int
+    moves: list[str]
+
+
+class Offered(Event, tag="offered"):
+    """An offer lies on the table; its id is the number of offers before it."""
+
+    seat: int
+    terms: list[str]
+    counters: int | None = None
+
+
+class Answered(Event, tag="answered"):
+    """A party said yes or no to an offer."""
+
+    seat: int
+    offer: int
+    yes: bool
+
+
+class Withdrew(Event, tag="withdrew"):
+    """An offer was taken off the table by its maker."""
+
+    offer: int
+
+
+class Ready(Event, tag="ready"):
+    """A seat has nothing more to say in this turn: the active bot need not wait for it."""
+
+    seat: int
+
+
+class AskedUndo(Event, tag="asked-undo"):
+    """A seat asks everybody to go back to before this ply."""
+
+    seat: int
+    ply: int
+
+
+class AnsweredUndo(Event, tag="answered-undo"):
+    """A seat agrees to go back, or does not."""
+
+    seat: int
+    yes: bool
+
+
+class Undone(Event, tag="undone"):
+    """Everybody agreed: play is back before this ply, in a new epoch of the dice; then chance happened anew."""
+
+    ply: int
+    moves: list[str]
+
+
+class Said(Event, tag="said"):
+    """A line of chat."""
+
+    seat: int
+    text: str
+
+
+class Muted(Event, tag="muted"):
+    """A seat does not want to read another one any more (or again)."""
+
+    seat: int
+    other: int
+    on: bool
+
+
+class Linked(Event, tag="linked"):
+    """Whoever has the key of this SHA-256 may take the seat, once."""
+
+    seat: int
+    key: str
+
+
+class Resumed(Event, tag="resumed"):
+    """Nobody was there to serve the match when a clock ran out: the time for this move begins again."""
+
+
+class Resigned(Event, tag="resigned"):
+    """A seat gave up, or its clock ran out."""
+
+    seat: int
+    because: Literal["resigned", "forfeited"]
+
+
+class Ended(Event, tag="ended"):
+    """The match ended otherwise than by the rules of the game."""
+
+    end: Literal["resigned", "forfeited", "abandoned"]
+    winners: list[int]
+
+
+AnyEvent = (
+    Sat | Left | Renamed | Started | Chose | TookBack | Played | Offered | Answered | Withdrew | Ready
+    | AskedUndo | AnsweredUndo | Undone | Said | Muted | Linked | Resumed | Resigned | Ended
+)  # fmt: skip
+
+
+class Body(msgspec.Struct, array_like=True):
+    """An entry without its number and time; `by` and `id` name the command, so that a repeat of it is recognised."""
+
+    events: list[AnyEvent]
+    by: str | None = None
+    id: str | None = None
+
+
+class Entry(msgspec.Struct):
+    """One row of a match's log; `at` is the time in milliseconds since 1970."""
+
+    number: int
+    at: int
+    body: Body
+
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder(Body).decode

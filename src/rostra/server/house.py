@@ -1,0 +1,112 @@
+"""What the house does by itself at a table: choices that are confirmed by time, clocks that run out, bots.
+
+Pure: it says when there is something to do (`due`) and what (`events`, `jobs`); `live` does it. What a newcomer would
+get wrong: bots take their time on purpose, and a bot on turn in a game with deals waits for the others to speak first.
+"""
+
+from collections.abc import Container
+from typing import NamedTuple
+
+from rostra.server import decisions, entries
+from rostra.server.table import Table
+
+LATE = 10_000
+"""A clock that nobody served for so many milliseconds was not served at all: its player gets the time again."""
+OFFERS = 3
+"""How many offers of its own a bot makes in a turn."""
+COUNTERS = 2
+
+
+class Job(NamedTuple):
+    """Something for a bot to think about: its move, its own offer, or its answer to an offer."""
+
+    kind: str
+    seat: int
+    offer: int = -1
+
+
+class Talk:
+    """What the bots of a table have said in this turn. It is not stored: after a restart they may say it again."""
+
+    def __init__(self) -> None:
+        self.turn = -1
+        self.offers: dict[int, int] = {}
+        self.counters: dict[int, int] = {}
+        self.silent: set[int] = set()
+        """Bots that have no offer to make."""
+        self.last: dict[int, int] = {}
+        """When a bot said something last."""
+
+    def renew(self, turn: int) -> None:
+        """Forget what was said in an earlier turn."""
+        if turn != self.turn:
+            self.__init__()  # type: ignore[misc]
+            self.turn = turn
+
+
+def confirm_at(table: Table) -> int | None:
+    """When a choice will count by itself."""
+    if table.turn is None or table.chosen is None or table.settings.confirm is None:
+        return None
+    return table.chosen_at + int(table.settings.confirm * 1000)
+
+
+def clock_at(table: Table) -> int | None:
+    """When the time of the seat to move is up."""
+    clock, turn = table.settings.clock, table.turn
+    if clock is None or turn is None or table.seats[turn].bot is not None:
+        return None
+    return table.since + int(clock.move * 1000) + table.seats[turn].bank
+
+
+def events(table: Table, now: int) -> list[entries.AnyEvent]:
+    """What is to happen by itself now."""
+    turn, confirm, clock = table.turn, confirm_at(table), clock_at(table)
+    if turn is None:
+        return []
+    if confirm is not None and confirm <= now and table.chosen is not None:
+        return [entries.Played(turn, [table.chosen])]
+    if clock is not None and clock <= now:
+        if now - clock > LATE:
+            return [entries.Resumed()]
+        if table.settings.timeout == "forfeit":
+            return decisions.resign(table, turn, "forfeited")
+        return [decisions.stand_in(table, turn)]
+    return []
+
+
+def jobs(table: Table, talk: Talk) -> list[tuple[int, Job]]:
+    """What bots have to think about, and when; they wait while people talk about going back."""
+    turn = table.turn
+    if turn is None or table.match is None or table.undo is not None:
+        return []
+    pace = int(table.settings.pace * 1000)
+    found: list[tuple[int, Job]] = []
+    acts_at = table.since + pace
+    desk = table.game.desk
+    if desk is not None and table.can_deal:
+        talk.renew(table.desk_turn)
+        bots = [number for number, seat in enumerate(table.seats) if seat.bot is not None]
+        open_offers = table.open_offers()
+        for number, offer in open_offers:
+            for seat in bots:
+                if seat in offer.parties and seat not in offer.yes:
+                    found.append((max(offer.at, talk.last.get(seat, 0)) + pace, Job("answer", seat, number)))
+        for place, seat in enumerate([turn, *(bot for bot in bots if bot != turn)]):
+            waits = any(offer.seat == seat for _, offer in open_offers)
+            if seat in bots and seat not in talk.silent and talk.offers.get(seat, 0) < OFFERS and not waits:
+                found.append((max(table.since, talk.last.get(seat, 0)) + (1 + place) * pace, Job("offer", seat)))
+        if any(seat.person is not None and number not in table.ready for number, seat in enumerate(table.seats)):
+            acts_at = max(acts_at, table.since + int(table.settings.talk * 1000))
+        elif found:
+            acts_at = max(when for when, _ in found) + pace  # bots among themselves finish talking first
+    if table.seats[turn].bot is not None:
+        found.append((acts_at, Job("act", turn)))
+    return sorted(found)
+
+
+def due(table: Table, talk: Talk, besides: Container[Job] = ()) -> int | None:
+    """When there is next something to do, besides these jobs."""
+    times = [when for when in (confirm_at(table), clock_at(table)) if when is not None]
+    times += [when for when, job in jobs(table, talk) if job not in besides][:1]
+    return min(times, default=None)

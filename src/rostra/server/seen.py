@@ -1,0 +1,231 @@
+"""What each seat, and who only watches, gets to see of a table; everything that leaves the server passes here.
+
+What a newcomer would get wrong: nothing here may depend on what the seat may not know, not even an error text or the
+order of a list; a test compares every message in worlds that differ only in secrets.
+"""
+
+import dataclasses
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from rostra.game import BadOption, RostraError
+from rostra.match import Match
+from rostra.server import schema
+from rostra.server.table import ABOUT, CHAT, DESK, PLAY, Seat, Table
+from rostra.transcript import Event, GameEnd, Ply, Transcript, Undo, write
+
+EVERYTHING = {ABOUT, PLAY, DESK, CHAT}
+
+
+class Marks(NamedTuple):
+    """How long the log and the chat were before something happened: what comes after them is new."""
+
+    log: int = 0
+    chat: int = 0
+
+
+START = Marks()
+
+
+def marks(table: Table) -> Marks:
+    """Where log and chat end now."""
+    return Marks(0 if table.match is None else len(table.match.events), len(table.chat))
+
+
+def update(
+    table: Table, seat: int | None, person: str | None, parts: set[str], now: int, since: Marks = START
+) -> schema.Update:
+    """These parts of a table as this seat sees them, of log and chat what came since."""
+    return schema.Update(
+        table.id,
+        seat,
+        table.number,
+        about(table, seat, person) if ABOUT in parts else UNSET,
+        play(table, seat, now) if PLAY in parts else UNSET,
+        log(table, seat, since.log) if PLAY in parts else UNSET,
+        desk(table) if DESK in parts else UNSET,
+        chat(table, seat, since.chat) if CHAT in parts else UNSET,
+    )
+
+
+def about(table: Table, seat: int | None, person: str | None) -> schema.About:
+    """What changes seldom."""
+    result = table.result()
+    return schema.About(
+        game=table.game.name,
+        rules=table.game.rules_version,
+        options=table.options,
+        settings=table.settings,
+        status=table.status,
+        seats=[sitter(one) for one in table.seats],
+        mine=table.seats_of(person),
+        creator=person is not None and person == table.creator,
+        muted=[] if seat is None else sorted(table.seats[seat].muted),
+        commit=table.commit,
+        entropy=table.entropy,
+        created=table.created,
+        result=None if result is None else schema.Result(*result),
+        seed=table.seed.hex() if table.status == "over" else None,
+    )
+
+
+def sitter(seat: Seat) -> schema.Seat:
+    """Who sits in a seat."""
+    kind: schema.Sitter
+    if seat.bot is not None:
+        kind = "bot"
+    elif seat.name is not None:
+        kind = "person"
+    else:
+        kind = "reserved" if seat.plan.kind == "me" else "open"
+    return schema.Seat(kind, seat.name, seat.bot, seat.resigned)
+
+
+def play(table: Table, seat: int | None, now: int) -> schema.PlayState | None:
+    """Where play is; the legal moves only for the seat that is to decide."""
+    match, turn = table.match, table.turn
+    if match is None:
+        return None
+    legal = asks = chosen = confirm_by = None
+    if seat is not None and seat == turn:
+        chosen = table.chosen
+        if chosen is not None and table.settings.confirm is not None:
+            confirm_by = table.chosen_at + int(table.settings.confirm * 1000)
+        legal, asks = choices(table, match)
+    time = None
+    clock = table.settings.clock
+    if clock is not None:
+        bank = [one.bank for one in table.seats]
+        until = None if turn is None else table.since + int(clock.move * 1000) + bank[turn]
+        time = schema.Time(bank, until, now)
+    return schema.PlayState(match.epoch, len(match.log), turn, match.view(seat), legal, asks, chosen, confirm_by, time)
+
+
+def choices(table: Table, match: Match) -> tuple[list[str], list[str] | None]:
+    """What the seat to decide may do by itself; and, where there are deals, the actions that need others."""
+    texts = match.legal()
+    if table.game.desk is None:
+        return texts, None
+    alone, asks = [], []
+    for move, text in zip(table.game.legal_moves(match.state), texts, strict=True):
+        if not table.game.talks(match.state, move):
+            alone.append(text)
+        elif ">" in text:  # `deal` and `hear` are words of the log, not of a live table
+            asks.append(text)
+    return alone, asks
+
+
+def log(table: Table, seat: int | None, first: int) -> schema.Log:
+    """What was played, as this seat may know it."""
+    match = table.match
+    if match is None:
+        return schema.Log(0, [])
+    return schema.Log(first, [_line(event) for event in match.seen(seat, first)])
+
+
+def _line(event: Event) -> schema.Line:
+    match event:
+        case Ply(number, seat, move):
+            return schema.Line(number, seat, move)
+        case Undo(ply):
+            return schema.Line(ply, undo=True)
+        case GameEnd(points):
+            return schema.Line(-1, points=points)
+    raise AssertionError(event)
+
+
+def desk(table: Table) -> schema.Desk:
+    """The offers of this turn, and the wish to go back."""
+    offers = [
+        schema.OfferState(
+            number,
+            offer.seat,
+            offer.terms,
+            offer.parties,
+            sorted(offer.yes),
+            sorted(offer.no),
+            offer.counters,
+            offer.status,
+        )
+        for number, offer in enumerate(table.offers[table.first_offer :], table.first_offer)
+    ]
+    asked = table.undo
+    undo = None if asked is None else schema.UndoState(asked.seat, asked.ply, sorted(table.undo_agreed))
+    return schema.Desk(offers, sorted(table.ready), undo)
+
+
+def chat(table: Table, seat: int | None, first: int) -> list[schema.ChatLine]:
+    """What was said, without those whom the seat muted."""
+    muted = set() if seat is None else table.seats[seat].muted
+    return [line for line in table.chat[first:] if line.seat not in muted]
+
+
+def summary(table: Table, person: str | None) -> schema.Summary:
+    """A match in a list."""
+    result = table.result()
+    return schema.Summary(
+        table.id, table.game.name, table.status, [sitter(seat) for seat in table.seats], table.seats_of(person),
+        table.turn, table.number, table.created, table.at, None if result is None else result.end,
+    )  # fmt: skip
+
+
+def moves(table: Table, seat: int) -> schema.Moves:
+    """The legal moves of a seat, with the ways to click them and what they mean."""
+    match = table.match
+    infos = []
+    if match is not None and table.turn == seat:
+        game, s = table.game, match.state
+        alone = set(choices(table, match)[0])
+        for move, text, paths in zip(game.legal_moves(s), match.legal(), game.paths(s), strict=True):
+            if text in alone:
+                infos.append(schema.MoveInfo(text, [list(path) for path in paths], game.explain(s, move)))
+    epoch, ply = (0, 0) if match is None else (match.epoch, len(match.log))
+    return schema.Moves(table.id, seat, epoch, ply, infos)
+
+
+def game_text(table: Table, seat: int | None) -> str:
+    """The transcript as this seat may have it: all of it when the match is over."""
+    over = table.status == "over"
+    names = [seat.name or "open" for seat in table.seats]
+    if table.match is None:
+        found = Transcript(table.game.name, table.game.rules_version, names, table.options)
+    else:
+        found = table.match.transcript(seat, secrets=over)
+    return write(
+        dataclasses.replace(
+            found,
+            match=table.id,
+            commit=table.commit,
+            entropy=table.entropy,
+            result=table.result(),
+            seed=table.seed.hex() if over else None,
+        )
+    )
+
+
+def position(table: Table, seat: int | None, ply: int) -> schema.Position:
+    """The view of a seat as it was before a ply of the current line of play."""
+    match = table.match
+    plies = 0 if match is None else len(match.log)
+    if match is None or not 0 <= ply <= plies:
+        raise BadOption(f"the match has {plies} plies; there is no position before ply {ply}")
+    then = Match(table.game, list(match.names), table.options)
+    then.replay([one.move for one in match.log[:ply]])
+    return schema.Position(table.id, seat, ply, plies, then.view(seat))
+
+
+def draft(table: Table, terms: list[str]) -> schema.DraftInfo:
+    """Whether a deal can be offered, who would have to agree, and what may be added to it."""
+    desk, match = table.game.desk, table.match
+    if desk is None or match is None or not table.can_deal:
+        return schema.DraftInfo([], [], "there is nothing to negotiate about now")
+    parties: list[int] = []
+    more: list[str] = []
+    problem = None
+    try:
+        more = desk.more(match.state, terms)
+        parties = desk.deal(match.state, terms)[1]
+    except RostraError as error:
+        problem = str(error)
+    return schema.DraftInfo(parties, more, problem)

@@ -1,0 +1,66 @@
+"""How a server is set up: flags of `rostra serve`, else `ROSTRA_...` in the environment, else what suits a machine."""
+
+import dataclasses
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import platformdirs
+
+from rostra.game import BadOption
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """Everything that can be set; the defaults need nothing."""
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+    database: str = ""
+    """`sqlite:FILE` or `postgresql://...`; empty: a SQLite file in the user's data folder."""
+    workers: int = 1
+    """Processes in which bots think."""
+    bot_seconds: float = 20.0
+    """A worker that thinks longer is replaced."""
+    origins: tuple[str, ...] = ()
+    """Other web addresses whose pages may connect, such as https://play.example."""
+    proxies: str = ""
+    """Addresses of proxies in front, whose word on the client's address counts; `*`: any."""
+    rate: float = 20.0
+    """Messages and requests a second from one client, after a first burst of five seconds' worth; 0: no limit."""
+    log_level: str = "info"
+
+    @property
+    def address(self) -> str:
+        """The database, with the default filled in."""
+        return self.database or f"sqlite:{Path(platformdirs.user_data_dir('rostra')) / 'rostra.db'}"
+
+
+def from_environment(given: Mapping[str, object], environment: Mapping[str, str] | None = None) -> Settings:
+    """Settings from flags that were given (not None) and from the environment."""
+    found: dict[str, object] = {}
+    environment = os.environ if environment is None else environment
+    for field in dataclasses.fields(Settings):
+        name = f"ROSTRA_{field.name.upper()}"
+        if given.get(field.name) is not None:
+            found[field.name] = given[field.name]
+        elif name in environment:
+            found[field.name] = _read(name, type(field.default), environment[name])
+    settings = Settings(**found)  # type: ignore[arg-type]
+    if not 0 <= settings.port < 65536:
+        raise BadOption(f"the port is a number from 0 to 65535, not {settings.port}")
+    if settings.workers < 1:
+        raise BadOption(f"bots need at least one worker, not {settings.workers}")
+    levels = ("debug", "info", "warning", "error")
+    if settings.log_level not in levels:
+        raise BadOption(f"the log level is one of {', '.join(levels)}, not {settings.log_level!r}")
+    return settings
+
+
+def _read(name: str, kind: type, text: str) -> object:
+    if kind is tuple:
+        return tuple(text.split(","))
+    try:
+        return kind(text)
+    except ValueError as error:
+        raise BadOption(f"{name} is a number, not {text!r}") from error

@@ -1,0 +1,158 @@
+"""Where people, matches and their entries are kept: SQLite for one process, PostgreSQL for several.
+
+`append` returns only when the entry is on disk. Appends of all matches that wait at the same moment are one transaction
+(group commit). What a newcomer would get wrong: an entry whose number is taken already is not an error but an answer
+(`False`): somebody else was quicker, read what they stored and decide again.
+"""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Iterator
+from importlib import resources
+from typing import NamedTuple, Protocol
+
+from rostra.game import BadOption
+
+
+class PersonRow(NamedTuple):
+    """Somebody who plays."""
+
+    id: str
+    name: str
+
+
+class MatchRow(NamedTuple):
+    """A match without its log; the columns of the table in their order."""
+
+    id: str
+    game: str
+    rules: int
+    body: str
+    seed: str
+    creator: str
+    listed: int
+    status: str
+    created: int
+    changed: int
+    due: int | None
+
+
+class LogRow(NamedTuple):
+    """One entry."""
+
+    number: int
+    at: int
+    body: str
+
+
+class Change(NamedTuple):
+    """What an entry changes in the table of matches; most entries of a match without bots and clocks change nothing."""
+
+    status: str
+    due: int | None
+    seats: tuple[tuple[int, str | None], ...] = ()
+
+
+class Append(NamedTuple):
+    """An entry to store."""
+
+    match: str
+    number: int
+    at: int
+    body: str
+    change: Change | None
+
+
+class StoreError(Exception):
+    """The database cannot be used now; whether the last append was stored is not known."""
+
+
+Listener = Callable[[str | None], Awaitable[None]]
+"""Called with a match that another process has changed; with None when some changes may have been missed."""
+
+
+class Store(Protocol):
+    """What both databases do."""
+
+    async def close(self) -> None:
+        """Finish what waits, and close."""
+
+    async def durable(self) -> dict[str, str]:
+        """The settings that make commits durable, as the database itself states them now."""
+
+    async def add_person(self, person: str, token: str, name: str, at: int) -> None:
+        """A new person, with the hash of the token."""
+
+    async def person_of(self, token: str) -> PersonRow | None:
+        """Whose token has this hash."""
+
+    async def rename(self, person: str, name: str) -> None:
+        """Another name."""
+
+    async def add_match(self, row: MatchRow) -> None:
+        """A new match."""
+
+    async def match(self, match: str) -> MatchRow | None:
+        """The row of a match."""
+
+    async def entries(self, match: str, after: int) -> list[LogRow]:
+        """The log after this number."""
+
+    async def append(self, entry: Append) -> bool:
+        """Store an entry; False when its number is taken."""
+
+    async def listed(self, before: int, most: int) -> list[MatchRow]:
+        """Matches that wait for players in public, newest first."""
+
+    async def matches_of(self, person: str, before: int, most: int) -> list[MatchRow]:
+        """Matches in which this person holds a seat or that it made, newest first."""
+
+    async def due(self, before: int, most: int) -> list[tuple[str, int]]:
+        """Matches where the house should have acted, and when."""
+
+    async def claim(self, match: str, due: int, until: int | None) -> bool:
+        """Take over such a match until then; False when somebody else has."""
+
+    async def status(self) -> dict[str, int]:
+        """How many matches there are of each status."""
+
+    async def listen(self, listener: Listener) -> None:
+        """Tell of changes by other processes."""
+
+
+def migrations() -> Iterator[tuple[int, str, str]]:
+    """Number, digest and text of each migration, in order."""
+    folder = resources.files("rostra.server") / "migrations"
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".sql"):
+            text = file.read_text(encoding="utf-8")
+            yield int(file.name[:4]), hashlib.sha256(text.encode()).hexdigest(), text
+
+
+def missing_migrations(done: dict[int, str]) -> list[tuple[int, str, str]]:
+    """The migrations a database still needs; refuses one that a newer or changed program made."""
+    known = list(migrations())
+    for number, digest in done.items():
+        if number > len(known):
+            raise BadOption(f"the database has migration {number}, this program only {len(known)}: use a newer one")
+        if known[number - 1][1] != digest:
+            raise BadOption(f"migration {number} of the database is not the one of this program")
+    return known[len(done) :]
+
+
+def statements(text: str) -> list[str]:
+    """The statements of a migration, without comments (no statement of ours has a semicolon inside)."""
+    lines = [line.partition("--")[0].rstrip() for line in text.splitlines()]
+    return [statement.strip() for statement in "\n".join(lines).split(";") if statement.strip()]
+
+
+async def open_store(database: str) -> Store:
+    """The store of an address: `postgresql://...`, or `sqlite:FILE`."""
+    if database.startswith(("postgresql://", "postgres://")):
+        from rostra.server.store.postgresql import open_postgresql
+
+        return await open_postgresql(database)
+    if database.startswith("sqlite:"):
+        from rostra.server.store.sqlite import open_sqlite
+
+        return await open_sqlite(database.removeprefix("sqlite:"))
+    raise BadOption(f"a database is sqlite:FILE or postgresql://..., not {database.partition(':')[0]!r}")

@@ -1,0 +1,233 @@
+"""Everything in one SQLite file, by one thread of one process.
+
+All that waits in the thread's queue becomes one transaction, and callers hear of it after its commit; with WAL and
+`synchronous=FULL` a commit has reached the disk. What a newcomer would get wrong: only one process may use the file
+(a lock beside it makes sure), so nothing has to be listened to.
+"""
+
+import asyncio
+import contextlib
+import fcntl
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rostra.game import BadOption
+from rostra.server.store import (
+    Append,
+    Listener,
+    LogRow,
+    MatchRow,
+    PersonRow,
+    StoreError,
+    missing_migrations,
+    statements,
+)
+
+Answer = TypeVar("Answer")
+_COLUMNS = ", ".join(MatchRow._fields)
+_WAITING = "listed = 1 AND status = 'waiting' AND created < ?"
+_OWN = "(creator = ? OR id IN (SELECT match FROM seats WHERE person = ?)) AND created < ?"
+
+
+async def open_sqlite(file: str) -> "SqliteStore":
+    """Open or make the database, and bring it up to date."""
+    path = Path(file)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = path.with_name(path.name + ".lock").open("w")
+    except OSError as error:
+        raise BadOption(f"cannot use the database {file}: {error.strerror}") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise BadOption(f"another server uses {file}; several need --database postgresql://...") from error
+    store = SqliteStore(path, lock)
+    try:
+        await store.run(_migrate)
+    except BaseException:
+        await store.close()
+        raise
+    return store
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    db.execute("CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, digest TEXT NOT NULL)")
+    done = dict(db.execute("SELECT number, digest FROM migrations ORDER BY number").fetchall())
+    for number, digest, text in missing_migrations(done):
+        for statement in statements(text):
+            db.execute(statement)
+        db.execute("INSERT INTO migrations VALUES (?, ?)", (number, digest))
+
+
+class SqliteStore:
+    """See the module."""
+
+    def __init__(self, path: Path, lock: Any) -> None:
+        self._path = path
+        self._lock = lock
+        self._loop = asyncio.get_running_loop()
+        self._jobs: queue.SimpleQueue[tuple[Callable[[sqlite3.Connection], Any], asyncio.Future[Any]] | None]
+        self._jobs = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="store", daemon=True)
+        self._thread.start()
+
+    async def run(self, job: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        """Do something in the store's thread, as part of the next transaction."""
+        if not self._thread.is_alive():
+            raise StoreError("the store is closed")
+        future: asyncio.Future[Answer] = self._loop.create_future()
+        self._jobs.put((job, future))
+        return await future
+
+    def _work(self) -> None:
+        try:
+            db = sqlite3.connect(self._path, isolation_level=None)
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL")
+            db.execute("PRAGMA foreign_keys = ON")
+        except sqlite3.Error as error:
+            self._refuse(BadOption(f"cannot use the database {self._path}: {error}"))
+            return
+        closing = False
+        while not closing:
+            batch = [self._jobs.get()]
+            with contextlib.suppress(queue.Empty):
+                while len(batch) < 1000:
+                    batch.append(self._jobs.get_nowait())
+            closing = None in batch
+            self._commit(db, [job for job in batch if job is not None])
+        db.close()
+        self._refuse(StoreError("the store is closed"))
+
+    def _commit(self, db: sqlite3.Connection, batch: list[tuple[Any, asyncio.Future[Any]]]) -> None:
+        answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = []
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            for job, future in batch:
+                answers.append((future, job(db), None))
+            db.execute("COMMIT")
+        except Exception as error:
+            with contextlib.suppress(sqlite3.Error):
+                db.execute("ROLLBACK")
+            if len(batch) > 1:  # one of them is to blame: the others must not suffer
+                for one in batch:
+                    self._commit(db, [one])
+                return
+            said = StoreError(f"the database refused: {error}") if isinstance(error, sqlite3.Error) else error
+            answers = [(batch[0][1], None, said)]
+        with contextlib.suppress(RuntimeError):  # the loop may have been closed meanwhile
+            self._loop.call_soon_threadsafe(_tell, answers)
+
+    def _refuse(self, error: Exception) -> None:
+        """Nothing more will be done; say so to everybody that waits."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                job = self._jobs.get_nowait() if not isinstance(error, BadOption) else self._jobs.get(timeout=0.2)
+                if job is not None:
+                    refused: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = [(job[1], None, error)]
+                    with contextlib.suppress(RuntimeError):
+                        self._loop.call_soon_threadsafe(_tell, refused)
+
+    async def close(self) -> None:
+        """Finish what waits, and close."""
+        self._jobs.put(None)
+        await asyncio.to_thread(self._thread.join)
+        self._lock.close()
+
+    async def durable(self) -> dict[str, str]:
+        """What SQLite says about itself."""
+        names = ("journal_mode", "synchronous")
+        return await self.run(lambda db: {name: str(db.execute(f"PRAGMA {name}").fetchone()[0]) for name in names})
+
+    async def add_person(self, person: str, token: str, name: str, at: int) -> None:
+        """A new person, with the hash of the token."""
+        await self.run(lambda db: db.execute("INSERT INTO people VALUES (?, ?, ?, ?)", (person, token, name, at)))
+
+    async def person_of(self, token: str) -> PersonRow | None:
+        """Whose token has this hash."""
+        found = await self.run(
+            lambda db: db.execute("SELECT id, name FROM people WHERE token = ?", (token,)).fetchone()
+        )
+        return PersonRow(*found) if found else None
+
+    async def rename(self, person: str, name: str) -> None:
+        """Another name."""
+        await self.run(lambda db: db.execute("UPDATE people SET name = ? WHERE id = ?", (name, person)))
+
+    async def add_match(self, row: MatchRow) -> None:
+        """A new match."""
+        marks = ", ".join("?" * len(row))
+        await self.run(lambda db: db.execute(f"INSERT INTO matches ({_COLUMNS}) VALUES ({marks})", row))
+
+    async def match(self, match: str) -> MatchRow | None:
+        """The row of a match."""
+        found = await self._matches("id = ?", (match,), 1)
+        return found[0] if found else None
+
+    async def entries(self, match: str, after: int) -> list[LogRow]:
+        """The log after this number."""
+        query = "SELECT number, at, body FROM log WHERE match = ? AND number > ? ORDER BY number"
+        return await self.run(lambda db: [LogRow(*row) for row in db.execute(query, (match, after))])
+
+    async def append(self, entry: Append) -> bool:
+        """Store an entry; False when its number is taken."""
+        return await self.run(lambda db: _append(db, entry))
+
+    async def listed(self, before: int, most: int) -> list[MatchRow]:
+        """Matches that wait for players in public, newest first."""
+        return await self._matches(_WAITING, (before,), most)
+
+    async def matches_of(self, person: str, before: int, most: int) -> list[MatchRow]:
+        """Matches in which this person holds a seat or that it made, newest first."""
+        return await self._matches(_OWN, (person, person, before), most)
+
+    async def _matches(self, where: str, values: tuple[Any, ...], most: int) -> list[MatchRow]:
+        query = f"SELECT {_COLUMNS} FROM matches WHERE {where} ORDER BY created DESC, id LIMIT {most}"
+        return await self.run(lambda db: [MatchRow(*row) for row in db.execute(query, values)])
+
+    async def due(self, before: int, most: int) -> list[tuple[str, int]]:
+        """Matches where the house should have acted, and when."""
+        query = "SELECT id, due FROM matches WHERE due < ? ORDER BY due LIMIT ?"
+        return await self.run(lambda db: db.execute(query, (before, most)).fetchall())
+
+    async def claim(self, match: str, due: int, until: int | None) -> bool:
+        """Take over such a match until then; False when somebody else has."""
+        query = "UPDATE matches SET due = ? WHERE id = ? AND due = ?"
+        return await self.run(lambda db: db.execute(query, (until, match, due)).rowcount == 1)
+
+    async def status(self) -> dict[str, int]:
+        """How many matches there are of each status."""
+        return await self.run(lambda db: dict(db.execute("SELECT status, count(*) FROM matches GROUP BY status")))
+
+    async def listen(self, listener: Listener) -> None:
+        """There is no other process."""
+
+
+def _append(db: sqlite3.Connection, entry: Append) -> bool:
+    row = (entry.match, entry.number, entry.at, entry.body)
+    if not db.execute("INSERT INTO log VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", row).rowcount:
+        return False
+    if entry.change is not None:
+        status, due, seats = entry.change
+        query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
+        db.execute(query, (status, due, entry.at, entry.match))
+        for seat, person in seats:
+            db.execute("DELETE FROM seats WHERE match = ? AND seat = ?", (entry.match, seat))
+            if person is not None:
+                db.execute("INSERT INTO seats VALUES (?, ?, ?)", (entry.match, seat, person))
+    return True
+
+
+def _tell(answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]]) -> None:
+    for future, answer, error in answers:
+        if future.done():
+            continue
+        if error is None:
+            future.set_result(answer)
+        else:
+            future.set_exception(error)

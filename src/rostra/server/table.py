@@ -1,0 +1,342 @@
+"""One match in memory: the sum of its entries.
+
+Not here: who may do what (`decisions`), what each may see (`seen`), clocks that tick, storage. What a newcomer would
+get wrong: a fresh decision draws its dice while it is applied, and the outcomes are stored with it; an entry read back
+from the store brings them along, so that a match never depends on how today's program would draw.
+"""
+
+import dataclasses
+import functools
+from collections import OrderedDict
+
+import msgspec
+
+from rostra import dice, transcript
+from rostra.game import Game, RostraError
+from rostra.games import find_game
+from rostra.match import Match
+from rostra.server import entries, schema
+from rostra.server.store import Change, MatchRow
+
+REMEMBERED = 512
+"""How many commands a table remembers, to recognise repeats."""
+
+ABOUT, PLAY, DESK, CHAT = "about", "play", "desk", "chat"
+"""Parts of what is seen; the log goes with `play`."""
+
+_plan = msgspec.json.Decoder(schema.NewMatch).decode
+
+
+class Refusal(Exception):
+    """A command that cannot be; the code is for programs, the reason for people."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+@dataclasses.dataclass(slots=True)
+class Seat:
+    """A place at the table: a person or a bot sits there, or nobody yet."""
+
+    plan: schema.SeatPlan
+    person: str | None = None
+    bot: str | None = None
+    name: str | None = None
+    entropy: str = ""
+    resigned: bool = False
+    key: str | None = None
+    """The hash of a key that opens this seat."""
+    muted: set[int] = dataclasses.field(default_factory=set)
+    """Seats it does not want to read."""
+    bank: int = 0
+    """Milliseconds it has left besides those for each move."""
+
+    @property
+    def taken(self) -> bool:
+        """Whether somebody sits there."""
+        return self.person is not None or self.bot is not None
+
+
+@dataclasses.dataclass(slots=True)
+class Offer:
+    """A deal that somebody put on the table."""
+
+    seat: int
+    terms: list[str]
+    parties: list[int]
+    counters: int | None
+    at: int
+    yes: list[int]
+    no: list[int] = dataclasses.field(default_factory=list)
+    status: schema.OfferStatus = "open"
+
+
+class Table:
+    """See the module."""
+
+    def __init__(self, row: MatchRow) -> None:
+        self.id = row.id
+        self.game: Game = find_game(row.game)
+        if row.rules != self.game.rules_version:
+            has = self.game.rules_version
+            raise Refusal("rules", f"this match was begun with rules {row.rules} of {row.game}; this server has {has}")
+        plan = _plan(row.body)
+        self.options = self.game.all_options(plan.options)
+        self.settings = plan.settings
+        self.creator = row.creator
+        self.created = row.created
+        self.seed = bytes.fromhex(row.seed)
+        self.number = 0
+        self.at = row.created
+        self.due = row.due
+        """What the store knows of `house.due`."""
+        bank = int(plan.settings.clock.bank * 1000) if plan.settings.clock else 0
+        self.seats = [Seat(seat, bank=bank) for seat in plan.seats]
+        for seat in self.seats:
+            seat.person = row.creator if seat.plan.kind == "me" else None
+        self.match: Match | None = None
+        self.ended: entries.Ended | None = None
+        self.since = 0
+        """When the seat to move began to think."""
+        self.chosen: str | None = None
+        self.chosen_at = 0
+        self.offers: list[Offer] = []
+        self.first_offer = 0
+        """Offers from here on were made in this turn."""
+        self.desk_turn = -1
+        self.ready: set[int] = set()
+        self.undo: entries.AskedUndo | None = None
+        self.undo_agreed: set[int] = set()
+        self.chat: list[schema.ChatLine] = []
+        self._done: OrderedDict[tuple[str | None, str], int] = OrderedDict()
+
+    # What it is now.
+
+    @property
+    def commit(self) -> str:
+        """What the dice are bound to."""
+        return dice.commitment(self.seed)
+
+    @property
+    def entropy(self) -> list[tuple[int, str]]:
+        """What the players added to the dice."""
+        return [(number, seat.entropy) for number, seat in enumerate(self.seats) if seat.entropy]
+
+    @property
+    def status(self) -> schema.Status:
+        """Waiting for players, playing, or over."""
+        if self.match is None:
+            return "waiting" if self.ended is None else "over"
+        return "over" if self.ended is not None or self.match.over else "playing"
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to decide."""
+        return self.match.turn if self.match is not None and self.status == "playing" else None
+
+    @functools.cached_property
+    def _stream(self) -> dice.Stream:
+        return dice.Stream(self.seed, self.id, self.entropy)
+
+    def seats_of(self, person: str | None) -> list[int]:
+        """The seats that a person holds."""
+        return [] if person is None else [i for i, seat in enumerate(self.seats) if seat.person == person]
+
+    def done(self, by: str | None, command: str) -> int | None:
+        """The entry that a command became, if it was carried out before."""
+        return self._done.get((by, command))
+
+    def result(self) -> transcript.Result | None:
+        """How it ended."""
+        if self.match is None:
+            return None
+        if self.ended is None:
+            return self.match.result()
+        reached = transcript.result_of(self.game, self.match.state)
+        return reached._replace(winners=list(self.ended.winners), end=self.ended.end)
+
+    def open_offers(self) -> list[tuple[int, Offer]]:
+        """What lies on the table, with its numbers."""
+        new = enumerate(self.offers[self.first_offer :], self.first_offer)
+        return [(number, offer) for number, offer in new if offer.status == "open"]
+
+    @property
+    def can_deal(self) -> bool:
+        """Whether offers can be made now."""
+        match = self.match
+        return self.turn is not None and match is not None and bool(self.game.desk and self.game.desk.open(match.state))
+
+    def change(self, due: int | None, events: list[entries.AnyEvent]) -> Change | None:
+        """What the store's table of matches must learn of these events."""
+        moved = tuple(
+            (event.seat, self.seats[event.seat].person)
+            for event in events
+            if isinstance(event, entries.Sat | entries.Left)
+        )
+        turned = any(isinstance(e, entries.Started | entries.Ended) for e in events) or self.status == "over"
+        if due == self.due and not moved and not turned:
+            return None
+        self.due = due
+        return Change(self.status, due, moved)
+
+    # What happens to it.
+
+    def apply(self, entry: entries.Entry, fresh: bool = False) -> tuple[entries.Entry, set[str]]:
+        """Let an entry happen. A fresh one gets its dice here: what is to be stored, and the parts that changed."""
+        changed: set[str] = set()
+        events = [self._happen(event, entry.at, fresh, changed) for event in entry.body.events]
+        self.number, self.at = entry.number, entry.at
+        if entry.body.id is not None:
+            self._done[entry.body.by, entry.body.id] = entry.number
+            if len(self._done) > REMEMBERED:
+                self._done.popitem(last=False)
+        if fresh:
+            body = entries.Body(events, entry.body.by, entry.body.id)
+            entry = entries.Entry(entry.number, entry.at, body)
+        return entry, changed
+
+    def _happen(self, event: entries.AnyEvent, at: int, fresh: bool, changed: set[str]) -> entries.AnyEvent:
+        match event:
+            case entries.Played(seat, moves):
+                event = entries.Played(seat, self._moves(moves, fresh))
+                self._moved(at, seat)
+                changed.add(PLAY)
+            case entries.Chose(_, move):
+                self.chosen, self.chosen_at = move, at
+                changed.add(PLAY)
+            case entries.TookBack():
+                self.chosen = None
+                changed.add(PLAY)
+            case entries.Said(seat, text):
+                name = self.seats[seat].name or ""
+                self.chat.append(schema.ChatLine(len(self.chat), seat, name, text, at))
+                changed.add(CHAT)
+            case entries.Started() | entries.Undone():
+                event = self._begin(event, fresh)
+                self._moved(at, None)
+                changed |= {ABOUT, PLAY, DESK}
+            case entries.Offered() | entries.Answered() | entries.Withdrew():
+                self._negotiate(event, at)
+                changed.add(DESK)
+            case entries.Ready(seat):
+                self.ready.add(seat)
+                changed.add(DESK)
+            case entries.AskedUndo() | entries.AnsweredUndo():
+                self._undoing(event)
+                changed.add(DESK)
+            case entries.Resumed():
+                self.since = at
+                changed.add(PLAY)
+            case entries.Ended():
+                self.ended = event
+                self.chosen = None
+                changed |= {ABOUT, PLAY, DESK}
+            case _:
+                self._sitting(event)
+                changed |= {ABOUT, PLAY} if isinstance(event, entries.Sat | entries.Left) else {ABOUT}
+        if PLAY in changed and self.game.desk is not None:
+            self._new_turn(changed)
+        if self.status == "over":
+            changed.add(ABOUT)
+        return event
+
+    def _sitting(self, event: entries.AnyEvent) -> None:
+        match event:
+            case entries.Sat(number, name, person, bot, entropy):
+                seat = self.seats[number]
+                seat.person, seat.bot, seat.name, seat.key = person, bot, name, None
+                if self.match is None:
+                    seat.entropy = entropy
+                else:
+                    self.match.names[number] = name
+            case entries.Left(number):
+                seat = self.seats[number]
+                seat.person = seat.bot = seat.name = None
+                seat.entropy = "" if self.match is None else seat.entropy
+                seat.muted = set()
+            case entries.Renamed(number, name):
+                self.seats[number].name = name
+                if self.match is not None:
+                    self.match.names[number] = name
+            case entries.Linked(number, key):
+                self.seats[number].key = key
+            case entries.Muted(number, other, on):
+                (self.seats[number].muted.add if on else self.seats[number].muted.discard)(other)
+            case entries.Resigned(number, _):
+                self.seats[number].resigned = True
+            case _:
+                raise AssertionError(event)
+
+    def _begin(self, event: entries.Started | entries.Undone, fresh: bool) -> entries.Started | entries.Undone:
+        if isinstance(event, entries.Started):
+            names = [seat.name or "" for seat in self.seats]
+            self.match = Match(self.game, names, self.options, dice=self._stream, rolls=fresh)
+            if not fresh:
+                self.match.replay(event.moves)
+            return entries.Started([ply.move for ply in self.match.log])
+        assert self.match is not None
+        self.match.undo(event.ply, rolls=fresh)
+        if not fresh:
+            self.match.replay(event.moves)
+        self.undo = None
+        return entries.Undone(event.ply, [ply.move for ply in self.match.log[event.ply :]])
+
+    def _moves(self, moves: list[str], fresh: bool) -> list[str]:
+        assert self.match is not None
+        if not fresh:
+            self.match.replay(moves)
+            return moves
+        try:
+            return [ply.move for move in moves for ply in self.match.play(move)]
+        except RostraError as error:
+            raise Refusal("illegal", str(error)) from error
+
+    def _moved(self, at: int, seat: int | None) -> None:
+        """The time that this took, and what ends with it: a choice, a request to go back."""
+        clock = self.settings.clock
+        if seat is not None and clock is not None:
+            over = at - self.since - int(clock.move * 1000)
+            self.seats[seat].bank = max(0, self.seats[seat].bank - max(0, over))
+        self.since = at
+        self.chosen = None
+        self.undo = None
+
+    def _new_turn(self, changed: set[str]) -> None:
+        """Offers live as long as the turn in which they were made, until its action."""
+        desk, match = self.game.desk, self.match
+        assert desk is not None
+        turn = desk.turn(match.state) if match is not None and self.can_deal else -1
+        if turn != self.desk_turn:
+            self.desk_turn = turn
+            for _, offer in self.open_offers():
+                offer.status = "lapsed"
+            self.first_offer = len(self.offers)
+            self.ready.clear()
+            changed.add(DESK)
+
+    def _negotiate(self, event: entries.Offered | entries.Answered | entries.Withdrew, at: int) -> None:
+        match event:
+            case entries.Offered(seat, terms, counters):
+                assert self.match is not None
+                assert self.game.desk is not None
+                parties = self.game.desk.deal(self.match.state, terms)[1]
+                self.offers.append(Offer(seat, terms, parties, counters, at, [seat] if seat in parties else []))
+            case entries.Answered(seat, number, yes):
+                offer = self.offers[number]
+                (offer.yes if yes else offer.no).append(seat)
+                if not yes:
+                    offer.status = "refused"
+                elif set(offer.yes) >= set(offer.parties):
+                    offer.status = "carried-out"
+            case entries.Withdrew(number):
+                self.offers[number].status = "withdrawn"
+
+    def _undoing(self, event: entries.AskedUndo | entries.AnsweredUndo) -> None:
+        if isinstance(event, entries.AskedUndo):
+            self.undo = event
+            self.undo_agreed = {event.seat}
+        elif event.yes:
+            self.undo_agreed.add(event.seat)
+        else:
+            self.undo = None

@@ -1,0 +1,151 @@
+"""Where bots think: processes beside the server, each with one job at a time.
+
+A worker gets a state that was dealt anew for its seat, so it cannot know more than the seat may; it answers with texts
+that enter by the same door as a person's. What a newcomer would get wrong: a worker may be slow, die or answer nonsense
+at any time. Its job then goes to a fresh one, and after that the house plays any legal move: no match waits for ever.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import secrets
+import struct
+import sys
+import time
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from rostra import rng
+from rostra.bots import make_bot, table
+from rostra.game import Game, copy
+from rostra.games import find_game
+from rostra.jit import State
+
+log = logging.getLogger("rostra.workers")
+
+
+class Question(msgspec.Struct, array_like=True):
+    """What a bot is asked: its move (`act`), an offer of its own (`offer`), or an answer (`answer`) to that of `by`."""
+
+    kind: str
+    game: str
+    bot: str
+    seat: int
+    state: bytes
+    seed: int
+    by: int = -1
+    terms: list[str] = []
+    refused: list[list[str]] = []
+
+
+class Reply(msgspec.Struct, array_like=True):
+    """What it answers: a move, or terms of an offer or counter-offer, or whether it accepts."""
+
+    move: str | None = None
+    terms: list[str] | None = None
+    yes: bool = False
+
+
+def question(
+    kind: str, game: Game, bot: str, seat: int, s: State,
+    by: int = -1, terms: list[str] | None = None, refused: list[list[str]] | None = None,
+) -> Question:  # fmt: skip
+    """A question that holds nothing the seat may not know."""
+    seed = secrets.randbelow(rng.SEEDS)
+    known = copy(s)
+    game.redeal(known, seat, rng.generator(seed))
+    return Question(kind, game.name, bot, seat, known.tobytes(), seed, by, terms or [], refused or [])
+
+
+def think(asked: Question) -> Reply:
+    """Answer a question; runs in the worker."""
+    game = find_game(asked.game)
+    s = np.frombuffer(asked.state, game.state).copy()[0]
+    bot, chance = make_bot(asked.bot), rng.generator(asked.seed)
+    if asked.kind == "act":
+        return Reply(move=game.text(s, table.act(bot, game, s, chance)))
+    if asked.kind == "offer":
+        return Reply(terms=table.offer(bot, game, s, asked.seat, asked.refused, chance))
+    if table.answer(bot, game, s, asked.seat, asked.by, asked.terms, chance):
+        return Reply(yes=True)
+    return Reply(terms=table.counter(bot, game, s, asked.seat, asked.by, asked.terms, chance))
+
+
+class Workers:
+    """A few processes that answer questions."""
+
+    def __init__(self, number: int, seconds: float = 20.0) -> None:
+        self._free: asyncio.Queue[_Worker] = asyncio.Queue()
+        self._seconds = seconds
+        self._all = [_Worker() for _ in range(number)]
+        for worker in self._all:
+            self._free.put_nowait(worker)
+
+    async def ask(self, asked: Question) -> Reply | None:
+        """The answer, or None when no worker gave one in time."""
+        for _ in range(2):
+            worker = await self._free.get()
+            began = time.monotonic()
+            try:
+                return await asyncio.wait_for(worker.ask(asked), self._seconds)
+            except (TimeoutError, OSError, asyncio.IncompleteReadError, msgspec.MsgspecError) as error:
+                log.warning("worker", extra={"problem": type(error).__name__, "seconds": time.monotonic() - began})
+                await worker.stop()
+            finally:
+                self._free.put_nowait(worker)
+        return None
+
+    async def close(self) -> None:
+        """Stop all processes."""
+        for worker in self._all:
+            await worker.stop()
+
+
+class _Worker:
+    """One process, started when it is first needed."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def ask(self, asked: Question) -> Reply:
+        """One question, one answer."""
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "rostra.server.workers",
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+            )  # fmt: skip
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        packed = msgspec.msgpack.encode(asked)
+        self._process.stdin.write(struct.pack("!I", len(packed)) + packed)
+        await self._process.stdin.drain()
+        size = struct.unpack("!I", await self._process.stdout.readexactly(4))[0]
+        return msgspec.msgpack.decode(await self._process.stdout.readexactly(size), type=Reply)
+
+    async def stop(self) -> None:
+        """End the process, whatever it does."""
+        process, self._process = self._process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+def main() -> None:
+    """The worker: questions on standard input, answers on standard output, until the input ends."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints must not disturb the answers
+    questions = sys.stdin.buffer
+    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
+        while head := questions.read(4):
+            asked: Any = msgspec.msgpack.decode(questions.read(struct.unpack("!I", head)[0]), type=Question)
+            packed = msgspec.msgpack.encode(think(asked))
+            answers.write(struct.pack("!I", len(packed)) + packed)
+            answers.flush()
+
+
+if __name__ == "__main__":
+    main()

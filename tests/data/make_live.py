@@ -1,0 +1,124 @@
+"""Play live matches and keep them as they are stored: PYTHONPATH=tests python tests/data/make_live.py VERSION
+
+The files of a version are made once, when it is released, and never again: they are what people have in databases.
+"""
+
+import asyncio
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from live_house import House, a_house
+from rostra.server import schema, seen
+
+FOLDER = Path(__file__).parent / "live"
+
+
+async def alea(house: House) -> str:
+    """Everything that can happen at a table without deals."""
+    people = await house.people("Ada", 'Bo, the "quiet"', "Cy")
+    settings = {"confirm": 5, "clock": schema.Clock(60, 30), "patience": 20}
+    match = await house.match(people[0], "me open open greedy", settings=settings, options={"voluntary_latrina": "on"})
+    await house.do(schema.Sit, match, people[2], seat=1, name="Cy", entropy="aa")
+    await house.do(schema.Leave, match, people[2], seat=1)
+    for seat, person in enumerate(people):
+        await house.do(schema.Sit, match, person, seat=seat, name=f"P{seat}", entropy=f"{seat:02}" * 4)
+    await house.do(schema.Rename, match, people[1], seat=1, name='Bo, the "quiet"')
+    await house.do(schema.Say, match, people[1], seat=1, text="salvete, omnes #1")
+    await house.do(schema.Mute, match, people[0], seat=0, other=1)
+    table = await house.look(match)
+    made = 0
+    while table.status == "playing":
+        if table.seats[table.turn].bot is not None:
+            ply = len(table.match.log)
+            await house.wait(match, 0.1, lambda table, ply=ply: len(table.match.log) > ply)
+            continue
+        if made == 40:
+            await house.wait(match, 3600)
+        seat, ply = table.turn, len(table.match.log)
+        here = {"seat": seat, "epoch": table.match.epoch, "ply": ply}
+        await house.play(match)
+        made += 1
+        if made == 3:
+            await house.do(schema.TakeBack, match, table.seats[seat].person, **here)
+            await house.play(match)
+        if made % 2:
+            await house.do(schema.Confirm, match, table.seats[seat].person, **here)
+        else:
+            await house.wait(match, 6)
+        if made == 12:
+            await house.do(schema.AskUndo, match, people[0], seat=0, ply=20)
+            await house.do(schema.AnswerUndo, match, people[1], seat=1, yes=False)
+        if made == 20:
+            await house.do(schema.AskUndo, match, people[0], seat=0, ply=ply - 4)
+            await house.do(schema.AnswerUndo, match, people[1], seat=1, yes=True)
+            await house.do(schema.AnswerUndo, match, people[2], seat=2, yes=True)
+        if made == 30:
+            key = (await house.do(schema.Link, match, people[0], seat=2)).key
+            (new,) = await house.people("Di")
+            await house.do(schema.Sit, match, new, seat=2, name="Di", key=key)
+        if made == 60:
+            await house.do(schema.Resign, match, people[1], seat=1)
+    return match
+
+
+async def quovadis(house: House) -> str:
+    """People and bots with offers of all kinds, to the end."""
+    people = await house.people("Ada", "Bo")
+    match = await house.match(people[0], "me open greedy greedy", "quovadis", settings={"talk": 4, "pace": 0.5})
+    await house.sit(match, *people)
+    table = await house.look(match)
+    while table.status == "playing":
+        ply, turn = len(table.match.log), table.turn
+        for seat, person in enumerate(people):
+            for number, offer in table.open_offers():
+                if offer.status == "open" and seat in offer.parties and seat not in offer.yes + offer.no:
+                    await house.do(schema.Answer, match, person, seat=seat, offer=number, yes=(number + seat) % 3 > 0)
+        if len(table.match.log) > ply:
+            continue
+        if turn < 2:
+            asks = seen.choices(table, table.match)[1] if table.can_deal else []
+            made = sum(offer.seat == turn for offer in table.offers[table.first_offer :])
+            if asks and made < 2:
+                extra = f"promise {turn} {3 - turn} support"
+                await house.do(schema.Offer, match, people[turn], seat=turn, terms=[asks[0], extra])
+                await house.do(
+                    schema.Offer,
+                    match,
+                    people[1 - turn],
+                    seat=1 - turn,
+                    terms=[asks[0]],
+                    counters=len(table.offers) - 1,
+                )
+                if ply % 2:
+                    await house.do(schema.Withdraw, match, people[turn], seat=turn, offer=len(table.offers) - 2)
+                await house.wait(match, 2)
+                await asyncio.sleep(0.05)
+                continue
+            await house.play(match)
+        else:
+            if ply % 3 == 0 and table.can_deal and 0 not in table.ready:
+                await house.do(schema.Ready, match, people[0], seat=0)
+            await house.wait(match, 2)
+            await asyncio.sleep(0.02)
+    return match
+
+
+async def make(version: str) -> None:
+    for game in (alea, quovadis):
+        with tempfile.TemporaryDirectory() as folder:
+            async with a_house(Path(folder) / "x.db") as house:
+                match = await game(house)
+                row = await house.live.store.match(match)
+                log = [[*entry[:2], json.loads(entry[2])] for entry in await house.live.store.entries(match, 0)]
+                text = await house.look(match, lambda table: seen.game_text(table, None))
+                kept = {"row": row._asdict(), "transcript": text, "log": log}
+                file = FOLDER / f"{version}-{game.__name__}.json"
+                file.parent.mkdir(exist_ok=True)
+                file.write_text(json.dumps(kept, indent=0) + "\n", encoding="utf-8")
+                print(file.name, len(log), "entries")
+
+
+if __name__ == "__main__":
+    asyncio.run(make(sys.argv[1]))
