@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import itertools
+import json
 import os
 import signal
 import sqlite3
@@ -15,6 +17,7 @@ from unittest import mock
 from uuid import uuid4
 
 import asyncpg
+from websockets.asyncio.client import connect
 
 from rostra.client import Client, Table, request
 from rostra.server import entries

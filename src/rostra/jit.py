@@ -66,13 +66,14 @@ def _with_casts(function: Function, result: Any, arguments: tuple[Any, ...]) -> 
     return cast(Function, cast_and_call)
 
 
-def generic(function: Function) -> Function:
-    """A function to be compiled later, by `specialise`, for the types of each game."""
+def generic(function: Function, short: bool = False) -> Function:
+    """A function to be compiled later, by `specialise`, for the types of each game; a short one keeps Python's lock,
+    because to get it back would take longer than the work."""
     if INTERPRETED:
         return function
     import numba
 
-    dispatcher: Any = numba.njit(nogil=True)(function)
+    dispatcher: Any = numba.njit(nogil=not short)(function)
     _keep_on_disk(dispatcher)
     return cast(Function, dispatcher)  # it is called like the function it replaces
 

@@ -233,7 +233,7 @@ def _bound(function: Callable[..., Any], game: Game) -> Any:
     names = {"__name__": __name__, "verbs": module, "reseed": reseed}
     copy = types.FunctionType(function.__code__, names, f"{function.__name__}_{game.name}")
     copy.__qualname__ = copy.__name__
-    return generic(copy)
+    return generic(copy, short=True)
 
 
 @functools.cache

@@ -81,19 +81,19 @@ class Match:
         self._dice = dice
         self._generator = rng.generator()
         self._verbs = verbs_of(self.game)
+        self._turn = self._verbs.turn(self._states, 0)
         if rolls:
             self._roll()
 
     @property
     def turn(self) -> int | None:
         """The seat to decide, or None: chance is to happen, or the match is over."""
-        turn = self._verbs.turn(self._states, 0)
-        return None if turn < 0 else turn
+        return None if self._turn < 0 else self._turn
 
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return self._verbs.turn(self._states, 0) == OVER
+        return self._turn == OVER
 
     def legal(self) -> list[str]:
         """The legal moves of the seat to decide, or what chance can bring; nothing when it is over."""
@@ -109,7 +109,7 @@ class Match:
     def play(self, move: str, seat: int | None = None) -> list[Ply]:
         """Make a move, or (without seed and dice) let an outcome of chance happen; returns the new plies, chance after
         the move included. A given seat must be the one to move."""
-        turn = self._verbs.turn(self._states, 0)
+        turn = self._turn
         if turn == OVER:
             raise MatchOver("the match is over")
         if seat is not None and (seat != turn or turn == CHANCE):
@@ -133,7 +133,7 @@ class Match:
     def replay(self, moves: Iterable[str]) -> None:
         """Make plies that were played before, outcomes of chance among them: none is drawn, not even after the last."""
         for move in moves:
-            turn = self._verbs.turn(self._states, 0)
+            turn = self._turn
             try:
                 made = self.game.parse(self.state, move)
             except RostraError as error:
@@ -150,6 +150,7 @@ class Match:
         self._states[0] = self._new
         for move in self._moves:
             self._verbs.apply(self._states, 0, move)
+        self._turn = self._verbs.turn(self._states, 0)
         self._games_ended = self.game.games_ended(self.state)[0]
         self.epoch += 1
         self._record(Undo(ply))
@@ -213,6 +214,7 @@ class Match:
         self._moves.append(move)
         self._record(ply, hidden)
         self._verbs.apply(self._states, 0, move)
+        self._turn = self._verbs.turn(self._states, 0)
         ended, points = game.games_ended(s)
         if ended > self._games_ended:
             self._games_ended = ended
@@ -220,7 +222,7 @@ class Match:
 
     def _roll(self) -> None:
         """Let chance happen until somebody has to decide, if the match has a seed or dice."""
-        while self._verbs.turn(self._states, 0) == CHANCE:
+        while self._turn == CHANCE:
             if self._dice is not None:
                 move = self._dice.draw(self.game, self.state, self.epoch, len(self.log))
             elif self._seed is not None:

@@ -107,6 +107,8 @@ def jobs(table: Table, talk: Talk) -> list[tuple[int, Job]]:
 
 def due(table: Table, talk: Talk, besides: Container[Job] = ()) -> int | None:
     """When there is next something to do, besides these jobs."""
+    if table.status != "playing":
+        return None
     times = [when for when in (confirm_at(table), clock_at(table)) if when is not None]
     times += [when for when, job in jobs(table, talk) if job not in besides][:1]
     return min(times, default=None)

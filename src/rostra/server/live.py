@@ -14,7 +14,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, get_args
 
 import msgspec
 
@@ -41,6 +41,7 @@ CLAIM = 10_000
 """Milliseconds for which a process takes over such a match."""
 
 
+COUNTED = {kind: COMMANDS.labels(kind.__struct_config__.tag) for kind in get_args(schema.AnyCommand)}
 ANY_MOVE = "?"
 """Stands for any move that needs nobody, when no bot had an answer."""
 
@@ -211,7 +212,7 @@ class Live:
             number, again = await self._carry_out(
                 room, lambda table: decide(table, command, person, self.clock(), key), person, command.id
             )
-        COMMANDS.labels(type(command).__name__).inc()
+        COUNTED[type(command)].inc()
         given = {"key": key} if key and not again else {}
         return schema.Done(command.id, command.match, number, **given)
 
@@ -244,7 +245,8 @@ class Live:
                 ENTRIES.inc()
                 room.table = table
                 self._tell(room, table, parts, before)
-                self._schedule(room, table)
+                if due is not None:
+                    self._schedule(room, table)
                 return entry.number, False
         raise Refusal("busy", "too many act on this match at once; try again")
 

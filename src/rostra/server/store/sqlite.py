@@ -1,8 +1,9 @@
 """Everything in one SQLite file, by one thread of one process.
 
 All that waits in the thread's queue becomes one transaction, and callers hear of it after its commit; with WAL and
-`synchronous=FULL` a commit has reached the disk. What a newcomer would get wrong: only one process may use the file
-(a lock beside it makes sure), so nothing has to be listened to.
+`synchronous=FULL` a commit has reached the disk. All entries of a transaction are one statement: at every statement the
+thread lets go of Python's lock, and may wait long until it gets it again. What a newcomer would get wrong: only one
+process may use the file (a lock beside it makes sure), so nothing has to be listened to.
 """
 
 import asyncio
@@ -14,6 +15,8 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
+
+import msgspec
 
 from rostra.game import BadOption
 from rostra.server.store import (
@@ -29,6 +32,12 @@ from rostra.server.store import (
 
 Answer = TypeVar("Answer")
 _COLUMNS = ", ".join(MatchRow._fields)
+_INSERT = """
+    INSERT INTO log (match, number, at, body)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true
+    ON CONFLICT DO NOTHING
+"""
+_SAME = "SELECT 1 FROM log WHERE match = ? AND number = ? AND at = ? AND body = ?"
 _WAITING = "listed = 1 AND status = 'waiting' AND created < ?"
 _OWN = "(creator = ? OR id IN (SELECT match FROM seats WHERE person = ?)) AND created < ?"
 
@@ -71,18 +80,21 @@ class SqliteStore:
         self._path = path
         self._lock = lock
         self._loop = asyncio.get_running_loop()
-        self._jobs: queue.SimpleQueue[tuple[Callable[[sqlite3.Connection], Any], asyncio.Future[Any]] | None]
+        self._jobs: queue.SimpleQueue[tuple[Append | Callable[[sqlite3.Connection], Any], asyncio.Future[Any]] | None]
         self._jobs = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._thread.start()
 
-    async def run(self, job: Callable[[sqlite3.Connection], Answer]) -> Answer:
+    def run(self, job: Callable[[sqlite3.Connection], Answer]) -> "asyncio.Future[Answer]":
         """Do something in the store's thread, as part of the next transaction."""
+        return self._put(job)
+
+    def _put(self, job: Append | Callable[[sqlite3.Connection], Any]) -> "asyncio.Future[Any]":
         if not self._thread.is_alive():
             raise StoreError("the store is closed")
-        future: asyncio.Future[Answer] = self._loop.create_future()
+        future: asyncio.Future[Any] = self._loop.create_future()
         self._jobs.put((job, future))
-        return await future
+        return future
 
     def _work(self) -> None:
         try:
@@ -108,8 +120,10 @@ class SqliteStore:
         answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = []
         try:
             db.execute("BEGIN IMMEDIATE")
-            for job, future in batch:
-                answers.append((future, job(db), None))
+            appends = [(job, future) for job, future in batch if isinstance(job, Append)]
+            stored = _append(db, [job for job, _ in appends])
+            answers += [(future, (job.match, job.number) in stored, None) for job, future in appends]
+            answers += [(future, job(db), None) for job, future in batch if not isinstance(job, Append)]
             db.execute("COMMIT")
         except Exception as error:
             with contextlib.suppress(sqlite3.Error):
@@ -176,7 +190,7 @@ class SqliteStore:
 
     async def append(self, entry: Append) -> bool:
         """Store an entry; False when its number is taken."""
-        return await self.run(lambda db: _append(db, entry))
+        return bool(await self._put(entry))
 
     async def listed(self, before: int, most: int) -> list[MatchRow]:
         """Matches that wait for players in public, newest first."""
@@ -208,19 +222,24 @@ class SqliteStore:
         """There is no other process."""
 
 
-def _append(db: sqlite3.Connection, entry: Append) -> bool:
-    row = (entry.match, entry.number, entry.at, entry.body)
-    if not db.execute("INSERT INTO log VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", row).rowcount:
-        return False
-    if entry.change is not None:
-        status, due, seats = entry.change
-        query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
-        db.execute(query, (status, due, entry.at, entry.match))
-        for seat, person in seats:
-            db.execute("DELETE FROM seats WHERE match = ? AND seat = ?", (entry.match, seat))
-            if person is not None:
-                db.execute("INSERT INTO seats VALUES (?, ?, ?)", (entry.match, seat, person))
-    return True
+def _append(db: sqlite3.Connection, batch: list[Append]) -> set[tuple[str, int]]:
+    """Insert entries; returns those that are stored now (the others' numbers were taken)."""
+    if not batch:
+        return set()
+    rows = msgspec.json.encode([entry[:4] for entry in batch]).decode()
+    if db.execute(_INSERT, (rows,)).rowcount == len(batch):
+        stored = {(entry.match, entry.number) for entry in batch}
+    else:
+        stored = {(entry.match, entry.number) for entry in batch if db.execute(_SAME, entry[:4]).fetchone() is not None}
+    for match, number, at, _, change in batch:
+        if change is not None and (match, number) in stored:
+            query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
+            db.execute(query, (change.status, change.due, at, match))
+            for seat, person in change.seats:
+                db.execute("DELETE FROM seats WHERE match = ? AND seat = ?", (match, seat))
+                if person is not None:
+                    db.execute("INSERT INTO seats VALUES (?, ?, ?)", (match, seat, person))
+    return stored
 
 
 def _tell(answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]]) -> None:
