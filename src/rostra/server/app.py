@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 import logging
 import sys
@@ -16,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
@@ -89,8 +90,11 @@ def make_app(settings: Settings, store: Store) -> Starlette:
 
     pages = Path(str(resources.files("rostra") / "pages"))
 
+    async def home(request: Request) -> Response:
+        return FileResponse(pages / "index.html")
+
     async def verify_page(request: Request) -> Response:
-        return FileResponse(pages / "verify.html")
+        return RedirectResponse(request.url.replace(path="/pages/verify.html"))
 
     async def no_page(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 404
@@ -111,6 +115,7 @@ def make_app(settings: Settings, store: Store) -> Starlette:
         Route("/metrics", prometheus),
         Route("/api/openapi.json", openapi),
         Route("/api/asyncapi.json", asyncapi),
+        Route("/", home),
         Route("/verify", verify_page),
         Mount("/pages", StaticFiles(directory=pages)),
     ]
@@ -171,6 +176,8 @@ def serve(settings: Settings) -> int:
     _log_to_stderr(settings.log_level)
     if settings.address.startswith("sqlite:") and not settings.database:
         log.info("database", extra={"file": settings.address.removeprefix("sqlite:")})
+    gc.freeze()  # what is loaded now stays; the rest is young, and looked through less often
+    gc.set_threshold(50_000, 20, 20)
     with asyncio.Runner(loop_factory=_new_loop) as runner, contextlib.suppress(KeyboardInterrupt):
         return runner.run(_serve(settings))
     return 0

@@ -93,8 +93,11 @@ def _own(table: Table, command: Any) -> Events:
 def clean(text: str) -> str:
     """Text without control signs (they turn the direction of writing, too) and needless space; it is escaped where it
     is shown."""
-    kept = "".join(sign for sign in text if sign in JOINERS or unicodedata.category(sign) not in CONTROL)
-    cleaned = " ".join(kept.split())
+    words = (
+        "".join(sign for sign in word if sign in JOINERS or unicodedata.category(sign) not in CONTROL)
+        for word in text.split()
+    )
+    cleaned = " ".join(word for word in words if word)
     if not cleaned.strip(JOINERS + " "):
         raise Refusal("empty", "there is nothing to read in this text")
     return cleaned

@@ -196,6 +196,8 @@ class Live:
             for stored in await self.store.entries(room.match, 0):
                 table.apply(_entry(stored.number, stored.at, stored.body))
             room.table = table
+            # Who watches may not have heard of all of it: another process was quicker, or an append broke off.
+            self._tell(room, table, seen.EVERYTHING, seen.START)
         return room.table
 
     async def read(self, match: str, look: Callable[[Table], Answer]) -> Answer:
@@ -306,8 +308,7 @@ class Live:
         """Read what is new, and tell it."""
         async with room.lock:
             if room.table is None:
-                table = await self._table(room)
-                self._tell(room, table, seen.EVERYTHING, seen.Marks())
+                await self._table(room)
                 return
             table, before, parts = room.table, seen.marks(room.table), set[str]()
             for stored in await self.store.entries(room.match, table.number):

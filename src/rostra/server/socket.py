@@ -8,6 +8,7 @@ off, and finds everything again when it comes back.
 import asyncio
 import contextlib
 from collections import deque
+from collections.abc import Callable
 
 import msgspec
 from starlette.types import Receive, Scope, Send
@@ -16,41 +17,52 @@ from rostra.server import schema
 from rostra.server.guard import Bucket, Rates, origin_allowed
 from rostra.server.live import Live
 from rostra.server.metrics import CONNECTIONS, REFUSALS
+from rostra.server.store import StoreError
 from rostra.server.table import Refusal
 
-BACKLOG = 1000
-"""A client for which more messages wait is cut off."""
+BACKLOG = 2**22
+"""A client for which more bytes wait is cut off."""
 WATCHES = 50
 """How many matches one connection may watch."""
-POLICY, TOO_SLOW, RESTART = 1008, 1013, 1012
+POLICY = 1008
 
 
 class Connection:
     """One client."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, cut_off: Callable[[], object]) -> None:
         self.person: str | None = None
         self.watches: set[tuple[str, int | None]] = set()
+        self.too_slow = False
         self._send = send
+        self._cut_off = cut_off
+        self._waiting = 0
         self._queue: deque[bytes] = deque()
         self._ready = asyncio.Event()
 
     def post(self, message: bytes) -> None:
-        """Send it when possible, without waiting."""
+        """Send it when possible, without waiting; a client that does not listen is cut off here, because sending to it
+        would wait for ever."""
+        if self.too_slow:
+            return
         self._queue.append(message)
+        self._waiting += len(message)
         self._ready.set()
+        if self._waiting > BACKLOG:
+            self.too_slow = True
+            self._queue.clear()
+            self._cut_off()
 
     async def write(self) -> None:
-        """Send what waits, until it is too much."""
+        """Send what waits, for ever."""
         queue, send, ready = self._queue, self._send, self._ready
         while True:
             await ready.wait()
             ready.clear()
             while queue:
-                if len(queue) > BACKLOG:
-                    await send({"type": "websocket.close", "code": TOO_SLOW, "reason": "too slow"})
-                    return
-                await send({"type": "websocket.send", "text": queue.popleft().decode()})
+                message = queue.popleft()
+                self._waiting -= len(message)
+                await send({"type": "websocket.send", "text": message.decode()})
 
 
 class Socket:
@@ -69,11 +81,16 @@ class Socket:
             await send({"type": "websocket.close", "code": POLICY, "reason": ""})
             return
         await send({"type": "websocket.accept"})
-        connection = Connection(send)
+        task = asyncio.current_task()
+        assert task is not None
+        connection = Connection(send, task.cancel)
         writer = asyncio.create_task(connection.write())
         CONNECTIONS.inc()
         try:
             await self._serve(connection, receive, writer)
+        except asyncio.CancelledError:
+            if not connection.too_slow:
+                raise
         finally:
             CONNECTIONS.dec()
             for match, _ in connection.watches:
@@ -104,6 +121,9 @@ class Socket:
                 await self._hear(connection, said)
             except Refusal as refusal:
                 self._refuse(connection, getattr(said, "id", None), refusal.code, str(refusal))
+            except StoreError:
+                reason = "the database cannot be used now; try again"
+                self._refuse(connection, getattr(said, "id", None), "unavailable", reason)
 
     async def _hear(self, connection: Connection, said: schema.FromClient) -> None:
         live = self._live
@@ -126,6 +146,8 @@ class Socket:
             case schema.Unwatch(match, seat):
                 live.unwatch(connection, match, seat)
                 connection.watches.discard((match, seat))
+                if all(watched != match for watched, _ in connection.watches):
+                    live.unwatch(connection, match)  # who lost the seat has become a watcher
             case schema.Ping():
                 connection.post(_PONG)
             case _:
