@@ -12,7 +12,7 @@ import json
 import secrets
 import urllib.error
 import urllib.request
-from typing import Any
+from typing import Any, Self
 
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
@@ -127,7 +127,7 @@ class Client:
         self._refusal: Refused | None = None
         self.reconnects = -1
 
-    async def __aenter__(self) -> "Client":
+    async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._run())
         connected = asyncio.create_task(self._connected.wait())
         await asyncio.wait([self._task, connected], return_when=asyncio.FIRST_COMPLETED)

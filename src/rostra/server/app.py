@@ -157,6 +157,12 @@ def _log_to_stderr(level: str) -> None:
     handler.setFormatter(JsonLines())
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
     logging.getLogger("uvicorn").setLevel(logging.WARNING)  # else it names the address of every client
+    logging.getLogger("uvicorn.error").addFilter(_is_ours)
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether a line of uvicorn's log is worth keeping: what a client wrote wrongly is no mistake of ours."""
+    return not record.getMessage().startswith("Invalid UTF-8")
 
 
 class _Server(uvicorn.Server):

@@ -9,7 +9,7 @@ from collections import OrderedDict
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rostra.server.metrics import REQUESTS
+from rostra.server import metrics
 
 MAX_BODY = 64 * 1024
 CLIENTS = 10_000
@@ -103,7 +103,8 @@ class SecurityHeaders:
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                REQUESTS.labels(scope["method"] if scope["method"] in _METHODS else "other", message["status"]).inc()
+                method = scope["method"] if scope["method"] in _METHODS else "other"
+                metrics.requests[method, str(message["status"])] += 1
                 message["headers"] = [*message["headers"], *_HEADERS]
                 if scope["path"].startswith("/api/"):
                     message["headers"].append((b"cache-control", b"no-store"))

@@ -14,17 +14,16 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
-from typing import Protocol, TypeVar, get_args
+from typing import Protocol, TypeVar
 
 import msgspec
 
 from rostra.dice import commitment
 from rostra.game import RostraError
 from rostra.games import find_game
-from rostra.server import decisions, entries, house, schema, seen
+from rostra.server import decisions, entries, house, metrics, schema, seen
 from rostra.server.decisions import HOUSE, decide
-from rostra.server.metrics import COMMANDS, ENTRIES, MATCHES_LOADED, STORE_SECONDS
-from rostra.server.store import Append, MatchRow, PersonRow, Store, StoreError
+from rostra.server.store import Append, LogRow, MatchRow, PersonRow, Store, StoreError
 from rostra.server.table import ABOUT, Refusal, Table
 from rostra.server.workers import Question, Reply, Workers, question
 
@@ -41,7 +40,6 @@ CLAIM = 10_000
 """Milliseconds for which a process takes over such a match."""
 
 
-COUNTED = {kind: COMMANDS.labels(kind.__struct_config__.tag) for kind in get_args(schema.AnyCommand)}
 ANY_MOVE = "?"
 """Stands for any move that needs nobody, when no bot had an answer."""
 
@@ -73,6 +71,8 @@ class Room:
         self.table: Table | None = None
         self.lock = asyncio.Lock()
         self.watchers: dict[tuple[Watcher, int | None], None] = {}
+        self.told = 0
+        """The last entry that they were told of."""
         self.talk = house.Talk()
         self.thinking: set[house.Job] = set()
 
@@ -180,7 +180,7 @@ class Live:
                 idle = [r for r in self._rooms.values() if not (r.watchers or r.lock.locked() or r.thinking)]
                 for one in idle[: len(idle) - IDLE_ROOMS]:
                     del self._rooms[one.match]
-            MATCHES_LOADED.set(len(self._rooms))
+            metrics.MATCHES_LOADED.set(len(self._rooms))
         else:
             self._rooms.move_to_end(match)
         return room
@@ -196,8 +196,8 @@ class Live:
             for stored in await self.store.entries(room.match, 0):
                 table.apply(_entry(stored.number, stored.at, stored.body))
             room.table = table
-            # Who watches may not have heard of all of it: another process was quicker, or an append broke off.
-            self._tell(room, table, seen.EVERYTHING, seen.START)
+            if table.number > room.told:  # another process was quicker, or an append broke off and is there after all
+                self._tell(room, table, seen.EVERYTHING, seen.START)
         return room.table
 
     async def read(self, match: str, look: Callable[[Table], Answer]) -> Answer:
@@ -214,7 +214,7 @@ class Live:
             number, again = await self._carry_out(
                 room, lambda table: decide(table, command, person, self.clock(), key), person, command.id
             )
-        COUNTED[type(command)].inc()
+        metrics.commands[type(command).__name__] += 1
         given = {"key": key} if key and not again else {}
         return schema.Done(command.id, command.match, number, **given)
 
@@ -230,11 +230,15 @@ class Live:
             before = seen.marks(table)
             entry = entries.Entry(table.number + 1, self.clock(), entries.Body(events, by, command))
             room.table = None  # until it is stored: whatever goes wrong now, the store is right
-            entry, parts = table.apply(entry, fresh=True)
+            try:
+                entry, parts = table.apply(entry, fresh=True)
+            except Refusal:
+                if len(events) == 1:  # an illegal move: nothing has happened
+                    room.table = table
+                raise
             due = house.due(table, room.talk)
             body = entries.encode(entry.body).decode()
             row = Append(table.id, entry.number, entry.at, body, table.change(due, entry.body.events))
-            began = time.perf_counter()
             try:
                 stored = await self.store.append(row)
             except StoreError as error:
@@ -242,9 +246,7 @@ class Live:
             except asyncio.CancelledError:
                 self._spawn(self._refresh(room))  # it may be stored: those who watch must hear of it
                 raise
-            STORE_SECONDS.observe(time.perf_counter() - began)
             if stored:
-                ENTRIES.inc()
                 room.table = table
                 self._tell(room, table, parts, before)
                 if due is not None:
@@ -275,6 +277,7 @@ class Live:
 
     def _tell(self, room: Room, table: Table, parts: set[str], before: seen.Marks) -> None:
         """What changed, to everybody who watches, as each may see it."""
+        room.told = table.number
         if not room.watchers or not parts:
             return
         now = self.clock()
@@ -294,27 +297,31 @@ class Live:
 
     # Other processes.
 
-    async def _changed(self, match: str | None) -> None:
+    def _changed(self, match: str | None, stored: LogRow | None) -> None:
         """Another process stored something, or (None) may have."""
         rooms = [self._rooms.get(match)] if match is not None else list(self._rooms.values())
         for room in rooms:
             if room is not None and (room.watchers or room.table is not None):
-                try:
-                    await self._refresh(room)
-                except (StoreError, Refusal) as error:
-                    log.warning("refresh", extra={"match": room.match, "problem": str(error)})
+                self._spawn(self._refresh(room, stored))
 
-    async def _refresh(self, room: Room) -> None:
-        """Read what is new, and tell it."""
-        async with room.lock:
-            if room.table is None:
-                await self._table(room)
-                return
-            table, before, parts = room.table, seen.marks(room.table), set[str]()
-            for stored in await self.store.entries(room.match, table.number):
-                parts |= table.apply(_entry(stored.number, stored.at, stored.body))[1]
-                table.due = -1  # the other process has set it
-            self._tell(room, table, parts, before)
+    async def _refresh(self, room: Room, news: LogRow | None = None) -> None:
+        """Learn what another process stored (read it, if it did not come along), and tell it."""
+        try:
+            async with room.lock:
+                if room.table is None:
+                    await self._table(room)
+                    return
+                table, before, parts = room.table, seen.marks(room.table), set[str]()
+                if news is not None and news.number <= table.number:
+                    return
+                next_one = news is not None and news.number == table.number + 1
+                rows = [news] if news and next_one else await self.store.entries(room.match, table.number)
+                for row in rows:
+                    parts |= table.apply(_entry(row.number, row.at, row.body))[1]
+                    table.due = -1  # the other process has set it
+                self._tell(room, table, parts, before)
+        except (StoreError, Refusal) as error:
+            log.warning("refresh", extra={"match": room.match, "problem": str(error)})
 
     # The house: clocks and bots.
 

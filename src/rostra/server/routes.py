@@ -5,6 +5,7 @@ request proves who it is by `Authorization: Bearer TOKEN`, never by a cookie; no
 """
 
 import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -24,6 +25,7 @@ from rostra.server.store import PersonRow, StoreError
 from rostra.server.table import Refusal, Table
 
 log = logging.getLogger("rostra.http")
+_MATCH_ID = re.compile("[a-z2-7]{20}")
 PAGE = 20
 """Matches on a page of a list."""
 
@@ -63,6 +65,8 @@ class Asked(NamedTuple):
     async def look(self, what: Callable[[Table, int | None], Any]) -> Any:
         """Look at a match with the eyes of the seat that is asked for, which must be the asker's own."""
         seat = self.seat()
+        if not _MATCH_ID.fullmatch(self.path["match"]):
+            raise Refusal("no-match", "there is no such match")
 
         def looking(table: Table) -> Any:
             if seat is not None and seat not in table.seats_of(self.person.id if self.person else None):
@@ -154,7 +158,10 @@ async def command(asked: Asked) -> schema.Done:
 
 async def moves(asked: Asked) -> schema.Moves:
     """The legal moves of a seat in detail."""
-    found = await asked.look(lambda table, seat: seen.moves(table, -1 if seat is None else seat))
+    asked.me()
+    if (seat := asked.seat()) is None:
+        raise Refusal("no-seat", "say which seat of yours, as in ?seat=0")
+    found = await asked.look(lambda table, _: seen.moves(table, seat))
     assert isinstance(found, schema.Moves)
     return found
 
@@ -213,7 +220,7 @@ ENDPOINTS = (
 
 def problem(refusal: Refusal) -> Response:
     """A refusal as an answer."""
-    metrics.REFUSALS.labels(refusal.code).inc()
+    metrics.refusals[refusal.code] += 1
     body = schema.encode(schema.Problem(refusal.code, str(refusal)))
     status = STATUS.get(refusal.code, 409)
     return Response(body, status, media_type="application/json")

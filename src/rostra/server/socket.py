@@ -13,10 +13,10 @@ from collections.abc import Callable
 import msgspec
 from starlette.types import Receive, Scope, Send
 
-from rostra.server import schema
+from rostra.server import metrics, schema
 from rostra.server.guard import Bucket, Rates, origin_allowed
 from rostra.server.live import Live
-from rostra.server.metrics import CONNECTIONS, REFUSALS
+from rostra.server.metrics import CONNECTIONS
 from rostra.server.store import StoreError
 from rostra.server.table import Refusal
 
@@ -155,7 +155,7 @@ class Socket:
                 connection.post(schema.encode(done))
 
     def _refuse(self, connection: Connection, message: str | None, code: str, reason: str) -> None:
-        REFUSALS.labels(code).inc()
+        metrics.refusals[code] += 1
         connection.post(schema.encode(schema.Refused(message, code, reason)))
 
 

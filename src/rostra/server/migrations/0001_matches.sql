@@ -1,4 +1,5 @@
--- One dialect for both databases: names and hashes are TEXT, times are milliseconds since 1970.
+-- One dialect for both databases: names and hashes are TEXT, times are milliseconds since 1970. What follows the mark
+-- "sqlite:" is for SQLite alone.
 CREATE TABLE people (
     id TEXT PRIMARY KEY,
     token TEXT NOT NULL UNIQUE,  -- SHA-256 of the token
@@ -38,4 +39,5 @@ CREATE TABLE log (
     at BIGINT NOT NULL,
     body TEXT NOT NULL,
     PRIMARY KEY (match, number)
-);
+) -- sqlite: WITHOUT ROWID
+;

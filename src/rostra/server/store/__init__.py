@@ -6,7 +6,7 @@
 """
 
 import hashlib
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from importlib import resources
 from typing import NamedTuple, Protocol
 
@@ -66,8 +66,9 @@ class StoreError(Exception):
     """The database cannot be used now; whether the last append was stored is not known."""
 
 
-Listener = Callable[[str | None], Awaitable[None]]
-"""Called with a match that another process has changed; with None when some changes may have been missed."""
+Listener = Callable[[str | None, LogRow | None], None]
+"""Called with a match that another process has changed and the new entry, if it came along; with None when some changes
+may have been missed."""
 
 
 class Store(Protocol):

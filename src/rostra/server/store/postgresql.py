@@ -10,11 +10,13 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import time
 from typing import Any
 
 import asyncpg
 
 from rostra.game import BadOption
+from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
     Append,
     Listener,
@@ -36,8 +38,13 @@ _INSERT = """
         SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[])
         ON CONFLICT DO NOTHING RETURNING match, number
     )
-    SELECT match, number, pg_notify($5, $6 || ' ' || match) FROM stored
+    SELECT match, number, pg_notify($5, $6 || ' ' || match || told) FROM stored
+    JOIN (
+        SELECT match, number, CASE WHEN octet_length(body) > 7000 THEN '' ELSE ' ' || number || ' ' || at || ' ' || body END
+        FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[]) AS sent (match, number, at, body)
+    ) AS news (match, number, told) USING (match, number)
 """
+"""Insert, and tell the other processes; short entries come along, so that nobody has to read them again."""
 log = logging.getLogger("rostra.store")
 
 
@@ -108,6 +115,7 @@ class PostgresStore:
                 self._wake.set()
             # In the order of keys: two processes that want the same ones must not wait for each other in a circle.
             batch.sort(key=lambda one: one[0][:2])
+            began = time.perf_counter()
             try:
                 stored = await self._commit([entry for entry, _ in batch])
             except _BROKEN as error:
@@ -116,6 +124,8 @@ class PostgresStore:
                     if not future.done():
                         future.set_exception(StoreError("the database cannot be used now"))
                 continue
+            COMMIT_SECONDS.observe(time.perf_counter() - began)
+            COMMIT_ENTRIES.observe(len(stored))
             for entry, future in batch:
                 if not future.done():
                     future.set_result((entry.match, entry.number) in stored)
@@ -210,22 +220,21 @@ class PostgresStore:
 
     async def _listen(self, listener: Listener) -> None:
         """Keep a connection that listens; after it broke, everything may have been missed."""
-        changed: asyncio.Queue[str | None] = asyncio.Queue()
 
         def heard(_connection: Any, _pid: int, _channel: str, payload: object) -> None:
-            process, match = str(payload).split(" ")
+            process, match, *entry = str(payload).split(" ", 4)
             if process != self._name:
-                changed.put_nowait(match)
+                listener(match, LogRow(int(entry[0]), int(entry[1]), entry[2]) if entry else None)
 
         while True:
             db = None
             try:
                 db = await asyncpg.connect(self._address)
+                broken = asyncio.Event()
+                db.add_termination_listener(lambda _connection, broken=broken: broken.set())
                 await db.add_listener(CHANNEL, heard)
-                db.add_termination_listener(lambda _connection: changed.put_nowait(None))
-                await listener(None)
-                while (match := await changed.get()) is not None:
-                    await listener(match)
+                listener(None, None)
+                await broken.wait()
             except _BROKEN as error:
                 log.error("listen", extra={"error": str(error)})
             finally:

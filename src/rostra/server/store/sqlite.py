@@ -12,6 +12,7 @@ import fcntl
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +20,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from rostra.game import BadOption
+from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
     Append,
     Listener,
@@ -68,7 +70,7 @@ def _migrate(db: sqlite3.Connection) -> None:
     db.execute("CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, digest TEXT NOT NULL)")
     done = dict(db.execute("SELECT number, digest FROM migrations ORDER BY number").fetchall())
     for number, digest, text in missing_migrations(done):
-        for statement in statements(text):
+        for statement in statements(text.replace("-- sqlite: ", "")):
             db.execute(statement)
         db.execute("INSERT INTO migrations VALUES (?, ?)", (number, digest))
 
@@ -119,12 +121,16 @@ class SqliteStore:
     def _commit(self, db: sqlite3.Connection, batch: list[tuple[Any, asyncio.Future[Any]]]) -> None:
         answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = []
         try:
+            began = time.perf_counter()
             db.execute("BEGIN IMMEDIATE")
             appends = [(job, future) for job, future in batch if isinstance(job, Append)]
             stored = _append(db, [job for job, _ in appends])
             answers += [(future, (job.match, job.number) in stored, None) for job, future in appends]
             answers += [(future, job(db), None) for job, future in batch if not isinstance(job, Append)]
             db.execute("COMMIT")
+            if appends:
+                COMMIT_SECONDS.observe(time.perf_counter() - began)
+                COMMIT_ENTRIES.observe(len(stored))
         except Exception as error:
             with contextlib.suppress(sqlite3.Error):
                 db.execute("ROLLBACK")
