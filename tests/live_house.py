@@ -73,7 +73,7 @@ class House:
     async def wait(self, match: str, seconds: float, done: Callable[[Table], bool] | None = None) -> None:
         """Let time pass, and the house do what is due then (for bots: until it is so)."""
         self.now += int(seconds * 1000)
-        for _ in range(500):
+        for _ in range(2000):
             await self.live._serve(match)
             if done is None or await self.look(match, done):
                 return
@@ -87,9 +87,9 @@ class House:
 
 
 @contextlib.asynccontextmanager
-async def a_house(file: Path) -> AsyncIterator[House]:
+async def a_house(file: Path, bot_seconds: float = 20) -> AsyncIterator[House]:
     store = await open_store(f"sqlite:{file}")
-    workers = Workers(1)
+    workers = Workers(1, bot_seconds)
     house = House(live := Live(store, workers, lambda: house.now))
     try:
         yield house

@@ -1,11 +1,11 @@
 """Matches: one door for moves, seats checked, taking back, what each seat may read."""
 
+import json
 import random
-from typing import Any
+from collections.abc import Sequence
 
 import pytest
 
-from rostra import rng
 from rostra.game import BadNotation, BadOption, Game, IllegalMove, MatchOver, NotYourTurn, RostraError, digest
 from rostra.match import Match
 from rostra.transcript import GameEnd, Ply, Undo, read, replay, write
@@ -78,11 +78,12 @@ class Dice:
     def __init__(self) -> None:
         self.asked: list[tuple[int, int]] = []
 
-    def draw(self, game: Game, s: Any, epoch: int, ply: int) -> int:
+    def outcome(self, pool: int | Sequence[str], epoch: int, ply: int) -> str:
         self.asked.append((epoch, ply))
-        generator = rng.generator()
-        rng.reseed(generator, epoch, ply)
-        return game.draw(s, generator)
+        chance = random.Random(100 * ply + epoch)
+        if isinstance(pool, int):
+            return "=" + "".join(sorted(chance.choices("123456", k=pool)))
+        return chance.choice(pool)
 
 
 def test_dice_are_asked_for_every_chance_ply_and_anew_after_an_undo() -> None:
@@ -123,6 +124,39 @@ def test_legal_texts_are_those_of_each_move_as_the_state_is_now(game: Game, n_se
     assert not any(text.startswith("R") for text in table.legal())
     table.state.chips[0] = 1
     assert any(text.startswith("R") for text in table.legal())
+
+
+def test_texts_for_a_server_say_the_same(game: Game, n_seats: int) -> None:
+    match = Match(game, n_seats, seed=6)
+    chooser = random.Random(2)
+    while not match.over:
+        assert json.loads(match.legal_text()) == match.legal()
+        for seat in (None, *range(n_seats)):
+            assert json.loads(match.view_text(seat)) == match.view(seat)
+        chosen = chooser.choice(json.loads(match.legal_text()))
+        listed, parsed = Match(game, n_seats), Match(game, n_seats)
+        listed.replay([ply.move for ply in match.log])
+        listed.legal_text()
+        listed.play(chosen)
+        parsed.replay([ply.move for ply in listed.log])
+        assert digest(listed.state) == digest(parsed.state)
+        match.play(chosen)
+        if len(match.log) > 60:
+            break
+    with pytest.raises(BadOption, match="the seats are 0 to"):
+        match.view_text(n_seats)
+
+
+def test_only_a_whole_text_of_the_list_is_a_move() -> None:
+    match = Match("alea", 2, seed=3)
+    first, second = match.legal()[:2]
+    for wrong in (",", '","', f'{first}","{second}', f'{first}"', "", "[", first[:-1]):
+        match.legal_text()
+        with pytest.raises(RostraError, match="legal: "):
+            match.play(wrong)
+    match.undo(0)
+    assert json.loads(match.legal_text()) == match.legal()
+    assert match.play(second)[0].move == second
 
 
 def test_another_spelling_enters_the_log_in_the_canonical_one() -> None:

@@ -7,9 +7,10 @@ on through all draws of one ply, the rejected ones too.
 """
 
 import hashlib
+import itertools
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rostra.game import BadOption, Game
 from rostra.jit import State
@@ -47,24 +48,30 @@ class Stream:
         self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + f"rostra/1|{match}|{joined}|".encode())
         self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in key))
 
+    def draws(self, epoch: int, ply: int) -> Iterator[bytes]:
+        """The draws of a ply as HMAC gives them, without end."""
+        begun = self._inner.copy()
+        begun.update(b"%d|%d|" % (epoch, ply))
+        for b in itertools.count():
+            inner, outer = begun.copy(), self._outer.copy()
+            inner.update(b"%d" % b)
+            outer.update(inner.digest())
+            yield outer.digest()
+
     def digest(self, epoch: int, ply: int, b: int) -> bytes:
-        """Draw `b` of a ply as HMAC gives it."""
-        inner = self._inner.copy()
-        inner.update(b"%d|%d|%d" % (epoch, ply, b))
-        outer = self._outer.copy()
-        outer.update(inner.digest())
-        return outer.digest()
+        """Draw `b` of a ply."""
+        return next(itertools.islice(self.draws(epoch, ply), b, None))
 
     def numbers(self, epoch: int, ply: int, below: int, count: int = 1) -> list[int]:
         """Unbiased numbers from 0 to `below` - 1: draws from the uneven rest of 2**64 are passed over."""
         even = 2**64 - 2**64 % below
         found: list[int] = []
-        b = 0
-        while len(found) < count:
-            number: int = _first_8_bytes(self.digest(epoch, ply, b))[0]
+        for drawn in self.draws(epoch, ply):
+            number: int = _first_8_bytes(drawn)[0]
             if number < even:
                 found.append(number % below)
-            b += 1
+                if len(found) == count:
+                    break
         return found
 
     def outcome(self, pool: int | Sequence[str], epoch: int, ply: int) -> str:
@@ -74,5 +81,5 @@ class Stream:
         return pool[self.numbers(epoch, ply, len(pool))[0]]
 
     def draw(self, game: Game, s: State, epoch: int, ply: int) -> int:
-        """The move of the coming chance event; `epoch` is the number of undos so far, `ply` its index in the log."""
+        """The move of the coming chance event, of ply `ply` after `epoch` undos."""
         return game.parse(s, self.outcome(game.pool(s), epoch, ply))

@@ -6,11 +6,12 @@ sent is the canonical text. What a newcomer would get wrong: the verbs change th
 (`copy`), keep logs of moves, and undo by replaying.
 """
 
+import collections
 import dataclasses
 import difflib
 import functools
 import hashlib
-import math
+import json
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -155,12 +156,12 @@ class Game:
 
     text: Callable[[State, int], str]
     parse: Callable[[State, str], int]
-    texts: Callable[[State, Sequence[int]], list[str]]
-    """The texts of several moves of one state, which costs little more than one."""
+    legal_text: Callable[[State, Array], str]
+    """legal_text(s, moves): the texts of all legal moves of a state, which are given, as a JSON list without blanks."""
     paths: Callable[[State], list[list[tuple[str, ...]]]]
     """For each legal move, in order, all ways to click it, each a row of spots."""
-    view: Callable[[State, int | None], dict[str, Any]]
-    """What a seat (or a watcher: None) may see, as plain data."""
+    view_text: Callable[[State, int | None], str]
+    """What a seat (or a watcher: None) may see, as a JSON object: what a live server sends."""
     diagram: Callable[[State, int | None], str]
     hides: Callable[[State, int, int | None], bool]
     """hides(s, move, seat): whether this seat may not see the move about to be made in s."""
@@ -209,6 +210,10 @@ class Game:
             codes.append(option.compiled[option.values.index(value)])
         return np.array(codes, np.int32)
 
+    def view(self, s: State, seat: int | None) -> dict[str, Any]:
+        """What a seat (or a watcher: None) may see, as plain data."""
+        return json.loads(self.view_text(s, seat))  # type: ignore[no-any-return]  # a dict
+
     def legal_moves(self, s: State) -> list[int]:
         """The legal moves or outcomes as a list."""
         out = np.empty(self.max_legal, np.int32)
@@ -235,31 +240,22 @@ def record(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
     return np.dtype((np.record, np.dtype(list(fields), align=True)))
 
 
-def plain_fields(state: np.dtype[Any]) -> Callable[[bytes], dict[str, Any]]:
-    """A function from the bytes of a state to its fields; NumPy takes a microsecond for each, this a few for all.
+def plain_fields(state: np.dtype[Any]) -> Callable[[bytes], Any]:
+    """A function from the bytes of a state to a tuple of its fields, by name; NumPy takes a microsecond for each, this
+    one for all.
 
-    Arrays come flat, those of int8 as `bytes`, so they must not be negative; wider ones as tuples.
+    Arrays come flat as `bytes`: those of int8 are the numbers, which must not be negative; wider ones are for
+    `memoryview(...).cast`.
     """
     code, at = "=", 0
-    wide = []
     for name in state.names or ():
         kind = state[name]
-        one, shape = kind.subdtype or (kind, ())
-        letter = "bhiq"[one.itemsize.bit_length() - 1]
-        if shape and one.itemsize > 1:
-            wide.append((name, struct.Struct(f"={math.prod(shape)}{letter}").unpack))
         offset = state.fields[name][1]  # type: ignore[index]  # it has fields
-        code += f"{offset - at}x" + (f"{kind.itemsize}s" if shape else letter)
+        code += f"{offset - at}x" + (f"{kind.itemsize}s" if kind.subdtype else "bhiq"[kind.itemsize.bit_length() - 1])
         at = offset + kind.itemsize
     unpack = struct.Struct(f"{code}{state.itemsize - at}x").unpack
-
-    def read(record: bytes) -> dict[str, Any]:
-        found = dict(zip(state.names or (), unpack(record), strict=True))
-        for name, unpack_wide in wide:
-            found[name] = unpack_wide(found[name])
-        return found
-
-    return read
+    named: Any = collections.namedtuple("Fields", state.names or ())  # type: ignore[misc]  # not known to mypy
+    return lambda record: named._make(unpack(record))
 
 
 def shortened(texts: Sequence[str], most: int = 40) -> str:

@@ -33,8 +33,8 @@ NAMES = ("Antonius", "Brutus", "Claudius", "Darius", "Flavius")
 class Dice(Protocol):
     """Where chance comes from in a live match."""
 
-    def draw(self, game: Game, s: State, epoch: int, ply: int) -> int:
-        """The outcome of the chance event that is due in `s`; `epoch` is the number of undos before it."""
+    def outcome(self, pool: int | Sequence[str], epoch: int, ply: int) -> str:
+        """The text of what ply `ply` brings, after `epoch` undos, from such a `Game.pool`."""
 
 
 class Match:
@@ -76,7 +76,8 @@ class Match:
         self._moves: list[int] = []  # those of the log
         self._hidden: list[int] = []  # for each event a mask of the seats that may not see it, a watcher's bit the last
         self._games_ended = 0
-        self._legal: tuple[bytes, list[int], list[str]] = (b"", [], [])  # for which state, moves, texts
+        self._room = np.empty(self.game.max_legal, np.int32)
+        self._legal = (b"", self._room, "[]")  # for which state, the moves (in the room), their texts as JSON
         self._seed = seed
         self._dice = dice
         self._generator = rng.generator()
@@ -97,14 +98,17 @@ class Match:
 
     def legal(self) -> list[str]:
         """The legal moves of the seat to decide, or what chance can bring; nothing when it is over."""
-        if self.over:
-            return []
+        return _listed(self.legal_text())
+
+    def legal_text(self) -> str:
+        """The same as a JSON list."""
+        if self._turn == OVER:
+            return "[]"
         record = self._states.tobytes()
         if self._legal[0] != record:
-            out = np.empty(self.game.max_legal, np.int32)
-            moves = out[: self._verbs.legal(self._states, 0, out)].tolist()
-            self._legal = record, moves, self.game.texts(self.state, moves)
-        return list(self._legal[2])
+            moves = self._room[: self._verbs.legal(self._states, 0, self._room)]
+            self._legal = record, moves, self.game.legal_text(self.state, moves)
+        return self._legal[2]
 
     def play(self, move: str, seat: int | None = None) -> list[Ply]:
         """Make a move, or (without seed and dice) let an outcome of chance happen; returns the new plies, chance after
@@ -118,9 +122,9 @@ class Match:
         if not isinstance(move, str):
             raise BadNotation(f"a move is a text, not {move!r}")
         first = len(self.log)
-        record, moves, texts = self._legal
-        if record == self._states.tobytes() and move in texts:  # somebody was shown the moves and chose one of them
-            self._make(turn, moves[texts.index(move)], move)
+        made = self._chosen(move)
+        if made is not None:
+            self._make(turn, made, move)
         else:
             try:
                 made = self.game.parse(self.state, move)
@@ -163,9 +167,14 @@ class Match:
         return result_of(self.game, self.state) if self.over else None
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
-        """What a seat (or a watcher) may see; to be read, not changed."""
+        """What a seat (or a watcher) may see."""
         self._bit(seat)
         return self.game.view(self.state, seat)
+
+    def view_text(self, seat: int | None = None) -> str:
+        """The same as a JSON object."""
+        self._bit(seat)
+        return self.game.view_text(self.state, seat)
 
     def seen(self, seat: int | None = None, first: int = 0) -> list[Event]:
         """The events from number `first` on as a seat (or a watcher) may see them: all of them when it is over."""
@@ -188,6 +197,15 @@ class Match:
         return Transcript(
             self.game.name, self.game.rules_version, list(self.names), options, events=events, result=self.result()
         )
+
+    def _chosen(self, move: str) -> int | None:
+        """The move of this text if it is one of those that somebody was just shown: much quicker than to parse it."""
+        record, moves, texts = self._legal
+        # Between two quotation marks of the list is a text, or the comma between two texts.
+        at = -1 if move == "," or '"' in move else texts.find(f'"{move}"')
+        if at < 0 or record != self._states.tobytes():
+            return None
+        return int(moves[texts.count('","', 0, at + 1)])
 
     def _bit(self, seat: int | None) -> int:
         """The bit of a seat, or of a watcher, in the masks of who may not see something."""
@@ -224,9 +242,16 @@ class Match:
         """Let chance happen until somebody has to decide, if the match has a seed or dice."""
         while self._turn == CHANCE:
             if self._dice is not None:
-                move = self._dice.draw(self.game, self.state, self.epoch, len(self.log))
+                text = self._dice.outcome(self.game.pool(self.state), self.epoch, len(self.log))
+                move = self.game.parse(self.state, text)
             elif self._seed is not None:
                 move = self._verbs.draw(self._states, 0, self._seed, self._generator)
+                text = self.game.text(self.state, move)
             else:
                 return
-            self._make(CHANCE, move, self.game.text(self.state, move))
+            self._make(CHANCE, move, text)
+
+
+def _listed(texts: str) -> list[str]:
+    """A JSON list of moves as a list: no text of a move has a quotation mark."""
+    return texts[2:-2].split('","') if texts != "[]" else []

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from rostra.dice import Stream
 from rostra.game import CHANCE
 from rostra.games import GAMES
 from rostra.match import Match
@@ -68,6 +69,29 @@ def decisions(game: str, n_seats: int, seed: int, clock: Clock) -> None:
             clock.add("  legal texts, 100 moves or more", listed - all_seen)
 
 
+def decisions_as_text(game: str, n_seats: int, seed: int, clock: Clock) -> None:
+    """The same as a server has it: verifiable dice, and JSON texts for two of the seats."""
+    now = time.thread_time_ns
+    chooser = random.Random(seed)
+    match = Match(game, n_seats, dice=Stream(seed.to_bytes(32, "big"), "bench"))
+    text = match.legal_text()
+    while not match.over:
+        move = chooser.choice(json.loads(text))
+        began = now()
+        new = match.play(move)
+        played = now()
+        match.view_text(0)
+        match.view_text(1)
+        text = match.legal_text()
+        seen = now()
+        clock.add("one decision: all of it, as text", seen - began)
+        clock.add("  two seats as JSON with legal moves", seen - played)
+        if len(new) == 1:
+            clock.add("  play, nothing drawn after it", played - began)
+        elif len(new) == 2 and len(new[1].move) in (6, 9):
+            clock.add(f"  play, then a roll of {len(new[1].move) - 1} dice", played - began)
+
+
 def others(game: str, n_seats: int, seed: int, clock: Clock) -> None:
     """Reading texts, clicking, and loading a stored match."""
     chooser = random.Random(seed)
@@ -112,7 +136,7 @@ def main() -> None:
         print(f"\n{f'{GAMES[game].title}, {n_seats} players':36}{'µs':>9}{'ratio':>8}")
         for seed in range(WARM_UP):
             decisions(game, n_seats, seed, Clock())
-        for measure in (decisions, others):
+        for measure in (decisions, decisions_as_text, others):
             for part, (mean, ratio) in best(measure, game, n_seats).items():
                 print(f"{part:36}{mean:9.1f}{ratio:8.2f}")
 

@@ -1,5 +1,6 @@
 """What must hold for every game: the contract of `Game`, along random games of every number of players."""
 
+import json
 import math
 import random
 import re
@@ -80,6 +81,24 @@ def test_texts_are_read_back(game: Game, n_seats: int) -> None:
                     assert game.parse(s, game.text(s, one)) == one
                 if len(moves) < 60:
                     assert len({game.text(s, one) for one in moves}) == len(moves)
+
+
+def test_views_and_legal_moves_are_json_without_blanks(game: Game, n_seats: int) -> None:
+    def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        assert len(dict(pairs)) == len(pairs)
+        return dict(pairs)
+
+    for s, move in walk(game, n_seats, 7):
+        for seat in (None, *range(n_seats)):
+            text = game.view_text(s, seat)
+            seen = json.loads(text, object_pairs_hook=once)
+            assert json.dumps(seen, separators=(",", ":")) == text
+            assert game.view(s, seat) == seen
+        if move >= 0:
+            moves = game.legal_moves(s)
+            if len(moves) < 300:
+                texts = [game.text(s, one) for one in moves]
+                assert game.legal_text(s, np.array(moves, np.int32)) == json.dumps(texts, separators=(",", ":"))
 
 
 def test_paths_are_told_apart(game: Game, n_seats: int) -> None:

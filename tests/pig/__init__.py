@@ -3,6 +3,7 @@
 On your turn roll a die as often as you like; a 1 ends the turn with nothing, stopping adds what was rolled.
 """
 
+import json
 from typing import Any
 
 import numpy as np
@@ -210,9 +211,9 @@ PIG = Game(
     tally=tally,
     text=text,
     parse=parse,
-    texts=lambda s, moves: [text(s, move) for move in moves],
+    legal_text=lambda s, moves: json.dumps([text(s, move) for move in moves.tolist()], separators=(",", ":")),
     paths=lambda s: [[(text(s, move),)] for move in PIG.legal_moves(s)],
-    view=view,
+    view_text=lambda s, seat: json.dumps(view(s, seat), separators=(",", ":")),
     diagram=lambda s, seat: f"pot {s.pot}, points {s.points[: s.n].tolist()}\n",
     hides=lambda s, move, seat: False,
     end=lambda s: "goal-reached",

@@ -136,11 +136,12 @@ export interface Leave {
   seat: number;
 }
 
-/** One line of the log: a ply; or that play went back to before it (`undo`); or that one of several games ended. */
+/** One line of the log: a ply (of chance, when its seat is null); or that play went back to before it (`undo`); or
+    that one of several games ended with these points. */
 export interface Line {
   ply: number;
-  seat?: number | null;
-  move?: string | null;
+  seat: number | null;
+  move: string | null;
   undo?: boolean;
   points?: number[] | null;
 }

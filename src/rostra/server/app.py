@@ -5,6 +5,8 @@ import contextlib
 import gc
 import json
 import logging
+import signal
+import socket
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -18,7 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from rostra import __version__
@@ -109,7 +111,6 @@ def make_app(settings: Settings, store: Store) -> Starlette:
         return answer
 
     routes: list[BaseRoute] = [
-        WebSocketRoute("/api/live", Socket(live, rates, settings.rate, settings.origins)),
         *(route(endpoint, live, rates, settings.origins) for endpoint in ENDPOINTS),
         Route("/healthz", health),
         Route("/metrics", prometheus),
@@ -125,6 +126,7 @@ def make_app(settings: Settings, store: Store) -> Starlette:
         middleware=[Middleware(SecurityHeaders)],
         exception_handlers={HTTPException: no_page, Exception: broken},
     )
+    app.state.socket = Socket(live, rates, settings.rate, settings.origins, settings.proxies)
     app.router.redirect_slashes = False  # such a redirect would go wherever the Host header says
     return app
 
@@ -197,16 +199,24 @@ def _new_loop() -> asyncio.AbstractEventLoop:
     return uvloop.new_event_loop()
 
 
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+    except OSError as error:
+        raise BadOption(f"cannot listen on {settings.host}, port {settings.port}: {error.strerror or error}") from error
+
+
 async def _serve(settings: Settings) -> int:
     store = await open_durable(settings.address)
     try:
+        app = make_app(settings, store)
         config = uvicorn.Config(
-            make_app(settings, store),
+            app,
             host=settings.host,
             port=settings.port,
-            ws="websockets-sansio",
+            ws=app.state.socket,  # it never compresses: views are small, and that would cost more than all the rest
             ws_max_size=MAX_BODY,
-            ws_per_message_deflate=False,  # views are small, and compressing them costs more than all the rest
             lifespan="on",
             log_config=None,
             access_log=False,
@@ -216,7 +226,10 @@ async def _serve(settings: Settings) -> int:
             timeout_graceful_shutdown=5,
         )
         server = _Server(config)
-        await server.serve()
+        for one in (signal.SIGINT, signal.SIGTERM):
+            # uvicorn stops in order and then sends itself the signal once more: that must not cut short what is left.
+            signal.signal(one, lambda number, frame: None)
+        await server.serve(sockets=[_listen(settings)])
         return 0 if server.started else 1
     finally:
         await store.close()

@@ -392,7 +392,7 @@ class Live:
                 except Refusal as refusal:
                     if refusal.code != "illegal":
                         continue  # play has gone on meanwhile
-                    log.error("bot", extra={"bot": asked.bot, "problem": str(refusal)})
+                    log.error("bot", extra={"bot": asked.bot, "problem": refusal.code})  # the text names its cards
                     room.talk.silent.add(job.seat)
                     if job.kind == "act":
                         anything = schema.Play(command.id + "x", room.match, job.seat, *where, ANY_MOVE)

@@ -423,12 +423,13 @@ class Refused(Plain, tag_field="type", tag="refused"):
     reason: str
 
 
-class Line(Plain):
-    """One line of the log: a ply; or that play went back to before it (`undo`); or that one of several games ended."""
+class Line(Plain, omit_defaults=True):
+    """One line of the log: a ply (of chance, when its seat is null); or that play went back to before it (`undo`); or
+    that one of several games ended with these points."""
 
     ply: int
-    seat: int | None = None
-    move: str | None = None
+    seat: int | None
+    move: str | None
     undo: bool = False
     points: list[int] | None = None
 

@@ -1,131 +1,120 @@
 """The WebSocket door: messages in, answers and news out.
 
-Spoken as bare ASGI, because every move passes here once for each player. What a newcomer would get wrong: news is
-queued and sent by a task of its own, so that one slow client cannot hold up a match; one that falls far behind is cut
-off, and finds everything again when it comes back.
+How messages travel is in `frames`; here is who may come in and what is said. What a newcomer would get wrong: uvicorn
+hands connections to this door before ASGI, so nothing that wraps the application is passed here; the origin, the rate
+and what a proxy says of the client are looked at in `Connection.admit`.
 """
 
 import asyncio
 import contextlib
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Coroutine
+from typing import Any
+from urllib.parse import unquote
 
 import msgspec
-from starlette.types import Receive, Scope, Send
+from uvicorn import Config
+from uvicorn.middleware.proxy_headers import _TrustedHosts
+from uvicorn.server import ServerState
+from websockets.http11 import Request
 
 from rostra.server import metrics, schema
+from rostra.server.frames import BACKLOG as BACKLOG
+from rostra.server.frames import Frames
 from rostra.server.guard import Bucket, Rates, origin_allowed
 from rostra.server.live import Live
 from rostra.server.metrics import CONNECTIONS
+from rostra.server.routes import problem
 from rostra.server.store import StoreError
 from rostra.server.table import Refusal
 
-BACKLOG = 2**22
-"""A client for which more bytes wait is cut off."""
+PATH = "/api/live"
 WATCHES = 50
 """How many matches one connection may watch."""
-POLICY = 1008
-
-
-class Connection:
-    """One client."""
-
-    def __init__(self, send: Send, cut_off: Callable[[], object]) -> None:
-        self.person: str | None = None
-        self.watches: set[tuple[str, int | None]] = set()
-        self.too_slow = False
-        self._send = send
-        self._cut_off = cut_off
-        self._waiting = 0
-        self._queue: deque[bytes] = deque()
-        self._ready = asyncio.Event()
-
-    def post(self, message: bytes) -> None:
-        """Send it when possible, without waiting; a client that does not listen is cut off here, because sending to it
-        would wait for ever."""
-        if self.too_slow:
-            return
-        self._queue.append(message)
-        self._waiting += len(message)
-        self._ready.set()
-        if self._waiting > BACKLOG:
-            self.too_slow = True
-            self._queue.clear()
-            self._cut_off()
-
-    async def write(self) -> None:
-        """Send what waits, for ever."""
-        queue, send, ready = self._queue, self._send, self._ready
-        while True:
-            await ready.wait()
-            ready.clear()
-            while queue:
-                message = queue.popleft()
-                self._waiting -= len(message)
-                await send({"type": "websocket.send", "text": message.decode()})
+_Waits = schema.Hello | schema.Watch | schema.Unwatch | schema.AnyCommand
+"""What is not answered at once."""
 
 
 class Socket:
-    """The ASGI application of `/api/live`."""
+    """The door: what all connections share; uvicorn calls it for each one."""
 
-    def __init__(self, live: Live, rates: Rates, rate: float, origins: tuple[str, ...]) -> None:
-        self._live = live
+    def __init__(self, live: Live, rates: Rates, rate: float, origins: tuple[str, ...], proxies: str = "") -> None:
+        self.live = live
+        self.rate = rate
         self._rates = rates
-        self._rate = rate
         self._origins = origins
+        self._proxies = _TrustedHosts(proxies) if proxies else None
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection from its opening to its end."""
-        await receive()  # websocket.connect
-        if not origin_allowed(scope, self._origins) or not self._rates.take(scope):
-            await send({"type": "websocket.close", "code": POLICY, "reason": ""})
-            return
-        await send({"type": "websocket.accept"})
-        task = asyncio.current_task()
-        assert task is not None
-        connection = Connection(send, task.cancel)
-        writer = asyncio.create_task(connection.write())
-        CONNECTIONS.inc()
+    def __call__(self, config: Config, server_state: ServerState, app_state: object) -> "Connection":
+        """A new connection."""
+        return Connection(self, config, server_state)
+
+    def check(self, request: Request, address: str) -> None:
+        """Refuse who may not come in; `address` is who connected, which may be a proxy."""
+        if unquote(request.path.partition("?")[0]) != PATH:
+            raise Refusal("not-found", "there is nothing at this address")
+        forwarded = ", ".join(request.headers.get_all("X-Forwarded-For"))
+        if forwarded and self._proxies is not None and address in self._proxies:
+            address = self._proxies.get_trusted_client_address(forwarded)[0] or address
+        headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in request.headers.raw_items()]
+        scope = {"client": (address, 0), "headers": headers}
+        if not origin_allowed(scope, self._origins):
+            raise Refusal("bad-origin", "pages of other sites may not connect")
+        if not self._rates.take(scope):
+            raise Refusal("slow-down", "too many connections; wait a little")
+
+
+class Connection(Frames):
+    """One client."""
+
+    def __init__(self, door: Socket, config: Config, server_state: ServerState) -> None:
+        super().__init__(config, server_state)
+        self.person: str | None = None
+        self.watches: set[tuple[str, int | None]] = set()
+        self._door = door
+        self._live = door.live
+        self._bucket = Bucket(door.rate)
+
+    def admit(self, request: Request, address: str) -> tuple[int, bytes] | None:
+        """Look who it is."""
         try:
-            await self._serve(connection, receive, writer)
-        except asyncio.CancelledError:
-            if not connection.too_slow:
-                raise
-        finally:
-            CONNECTIONS.dec()
-            for match, _ in connection.watches:
-                self._live.unwatch(connection, match)
-            writer.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await writer
+            self._door.check(request, address)
+        except Refusal as refusal:
+            answer = problem(refusal)
+            return answer.status_code, bytes(answer.body)
+        CONNECTIONS.inc()
+        return None
 
-    async def _serve(self, connection: Connection, receive: Receive, writer: "asyncio.Task[None]") -> None:
-        bucket = Bucket(self._rate)
-        while not writer.done():
-            message = await receive()
-            if message["type"] == "websocket.disconnect":
-                return
-            text = message.get("text")
-            if text is None:
-                text = message.get("bytes") or b""
-            if not bucket.take():
-                self._refuse(connection, None, "slow-down", "too many messages; wait a little")
-                await asyncio.sleep(1 / self._rate)
-                continue
-            try:
-                said = schema.from_client(text)
-            except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-                self._refuse(connection, _id_of(text), "bad-message", str(error))
-                continue
-            try:
-                await self._hear(connection, said)
-            except Refusal as refusal:
-                self._refuse(connection, getattr(said, "id", None), refusal.code, str(refusal))
-            except StoreError:
-                reason = "the database cannot be used now; try again"
-                self._refuse(connection, getattr(said, "id", None), "unavailable", reason)
+    def left(self) -> None:
+        """Watch no more."""
+        CONNECTIONS.dec()
+        for match, _ in self.watches:
+            self._live.unwatch(self, match)
 
-    async def _hear(self, connection: Connection, said: schema.FromClient) -> None:
+    def hear(self, message: bytes) -> Coroutine[Any, Any, None] | None:
+        """Answer at once if possible."""
+        if not self._bucket.take():
+            self._refuse(None, "slow-down", "too many messages; wait a little")
+            return None if self.lost else asyncio.sleep(1 / self._door.rate)
+        try:
+            said = schema.from_client(message)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            self._refuse(_id_of(message), "bad-message", str(error))
+            return None
+        if isinstance(said, schema.Ping):
+            self.post(_PONG)
+            return None
+        return self._answer(said)
+
+    async def _answer(self, said: _Waits) -> None:
+        try:
+            await self._act(said)
+        except Refusal as refusal:
+            self._refuse(getattr(said, "id", None), refusal.code, str(refusal))
+        except StoreError:
+            reason = "the database cannot be used now; try again"
+            self._refuse(getattr(said, "id", None), "unavailable", reason)
+
+    async def _act(self, said: _Waits) -> None:
         live = self._live
         match said:
             case schema.Hello(token):
@@ -133,30 +122,26 @@ class Socket:
                 if token is not None and person is None:
                     raise Refusal("unknown", "nobody has this token")
                 known = person.id if person else None
-                if connection.watches and known != connection.person:
+                if self.watches and known != self.person:
                     raise Refusal("late", "say who you are before you watch")
-                connection.person = known
-                name = person.name if person else None
-                connection.post(schema.encode(schema.Welcome(connection.person, name)))
+                self.person = known
+                self.post(schema.encode(schema.Welcome(known, person.name if person else None)))
             case schema.Watch(match, seat):
-                if len(connection.watches) >= WATCHES:
+                if len(self.watches) >= WATCHES:
                     raise Refusal("too-many", f"one connection watches at most {WATCHES} matches")
-                await live.watch(connection, match, seat)
-                connection.watches.add((match, seat))
+                await live.watch(self, match, seat)
+                self.watches.add((match, seat))
             case schema.Unwatch(match, seat):
-                live.unwatch(connection, match, seat)
-                connection.watches.discard((match, seat))
-                if all(watched != match for watched, _ in connection.watches):
-                    live.unwatch(connection, match)  # who lost the seat has become a watcher
-            case schema.Ping():
-                connection.post(_PONG)
+                live.unwatch(self, match, seat)
+                self.watches.discard((match, seat))
+                if all(watched != match for watched, _ in self.watches):
+                    live.unwatch(self, match)  # who lost the seat has become a watcher
             case _:
-                done = await live.command(said, connection.person)
-                connection.post(schema.encode(done))
+                self.post(schema.encode(await live.command(said, self.person)))
 
-    def _refuse(self, connection: Connection, message: str | None, code: str, reason: str) -> None:
+    def _refuse(self, message: str | None, code: str, reason: str) -> None:
         metrics.refusals[code] += 1
-        connection.post(schema.encode(schema.Refused(message, code, reason)))
+        self.post(schema.encode(schema.Refused(message, code, reason)))
 
 
 _PONG = schema.encode(schema.Pong())
@@ -166,7 +151,7 @@ class _WithId(msgspec.Struct):
     id: schema.Id | None = None
 
 
-def _id_of(text: str | bytes) -> str | None:
+def _id_of(text: bytes) -> str | None:
     """The id of a message that is wrong otherwise, so that its sender knows which one it was."""
     with contextlib.suppress(msgspec.MsgspecError, UnicodeError, RecursionError):
         return msgspec.json.decode(text, type=_WithId).id

@@ -245,6 +245,8 @@ class Table:
         match event:
             case entries.Sat(number, name, person, bot, entropy):
                 seat = self.seats[number]
+                if person != seat.person:
+                    seat.muted = set()  # whom somebody muted is nobody else's business
                 seat.person, seat.bot, seat.name, seat.key = person, bot, name, None
                 if self.match is None:
                     seat.entropy = entropy

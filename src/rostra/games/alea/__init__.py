@@ -5,13 +5,13 @@ from rostra.games.alea.chance import draw, odds, stream
 from rostra.games.alea.diagram import diagram
 from rostra.games.alea.evaluate import evaluate
 from rostra.games.alea.invariants import check
-from rostra.games.alea.notation import parse, pool, text, texts
+from rostra.games.alea.notation import legal_text, parse, pool, text
 from rostra.games.alea.observe import PLANES, observe, redeal
 from rostra.games.alea.rules import apply, legal, talks, tally, turn, wander
 from rostra.games.alea.scoring import score
 from rostra.games.alea.state import STATE, setup
 from rostra.games.alea.tables import MAX_LEGAL, MAX_SEATS, N_DECISIONS, N_OUTCOMES
-from rostra.games.alea.view import explain, hides, paths, view
+from rostra.games.alea.view import explain, hides, paths, view_text
 
 ALEA = Game(
     name="alea",
@@ -51,10 +51,10 @@ ALEA = Game(
     tallies=(),
     tally=tally,
     text=text,
-    texts=texts,
+    legal_text=legal_text,
     parse=parse,
     paths=paths,
-    view=view,
+    view_text=view_text,
     diagram=diagram,
     hides=hides,
     end=lambda s: "sets-played",

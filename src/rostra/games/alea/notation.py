@@ -57,7 +57,7 @@ from rostra.games.alea.tables import (
     TOKEN,
     encode_move,
 )
-from rostra.jit import State
+from rostra.jit import Array, State
 
 _PHASE, _SEAT, _PENDING, _DICE, _ROLL, _TEMPLUM, _LOW, _HIGH = (
     STATE.fields[name][1]  # type: ignore[index]  # it has fields
@@ -94,12 +94,13 @@ def _fixed_texts() -> list[str]:
 
 
 @functools.cache
-def _senatus_texts(low: int, high: int) -> dict[int, str]:
-    """The texts of the placings in the Senatus where the own row is this one (0, 0: none)."""
-    return {
-        encode_move(SENATUS, index): "S" + "".join(str(face) for face in range(one, two + 1) if not low <= face <= high)
-        for index, (one, two) in enumerate(INTERVALS.tolist())
-    }
+def _row_texts(low: int, high: int) -> list[str]:
+    """By move: its text where the state matters only by the own row in the Senatus (0, 0: none), else nothing."""
+    found = _fixed_texts()[:N_DECISIONS]
+    for index, (one, two) in enumerate(INTERVALS.tolist()):
+        dice = [str(face) for face in range(one, two + 1) if not low <= face <= high]
+        found[encode_move(SENATUS, index)] = "S" + "".join(dice)
+    return found
 
 
 @functools.lru_cache(4096)
@@ -140,15 +141,45 @@ def _templum_needs(record: bytes) -> int:
 
 def texts(s: State, moves: Sequence[int]) -> list[str]:
     """The canonical texts of moves that are legal, or outcomes that are possible, in this state."""
+    record = s.tobytes()
+    if record[_PHASE] == PLACE:
+        return _placings(record, moves)
     fixed = _fixed_texts()
+    return [fixed[move] for move in moves]
+
+
+def _placings(record: bytes, moves: Sequence[int]) -> list[str]:
+    """The texts of moves in a turn: placings, and rolling again."""
+    seat = record[_SEAT]
+    row = _row_texts(record[_LOW + seat], record[_HIGH + seat])
+    found = [row[move] for move in moves]
+    if "" in found:  # what depends on the roll
+        roll = record[_ROLL : _ROLL + FACES]
+        rolled, templum = _roll_texts(roll), _templum_texts(roll, _templum_needs(record))
+        found = [row[move] or rolled.get(move) or templum[move] for move in moves]
+    return found
+
+
+@functools.lru_cache(4096)
+def _rerolls(roll: bytes) -> tuple[int, str]:
+    """How many ways there are to roll again, and their texts as they stand within a JSON list."""
+    again = [written for written in _roll_texts(roll).values() if written[0] == "R"]  # in order of the moves
+    return len(again), '","'.join(again)
+
+
+def legal_text(s: State, moves: Array) -> str:
+    """The texts of all legal moves of this state, as a JSON list."""
     record = s.tobytes()
     if record[_PHASE] != PLACE:
-        return [fixed[move] for move in moves]
-    roll, seat = record[_ROLL : _ROLL + FACES], record[_SEAT]
-    rolled = _roll_texts(roll)
-    row = _senatus_texts(record[_LOW + seat], record[_HIGH + seat])
-    templum = _templum_texts(roll, _templum_needs(record))
-    return [fixed[move] or rolled.get(move) or row.get(move) or templum[move] for move in moves]
+        fixed = _fixed_texts()
+        found = [fixed[move] for move in moves.tolist()]
+    elif moves[-1] < FIRST[AGAIN]:
+        found = _placings(record, moves.tolist())
+    else:  # with a chip left, all ways to roll again are legal: most of the moves, and the same for every such roll
+        number, again = _rerolls(record[_ROLL : _ROLL + FACES])
+        found = [*_placings(record, moves[:-number].tolist()), again]
+    joined = '","'.join(found)
+    return f'["{joined}"]' if found else "[]"
 
 
 def text(s: State, move: int) -> str:
@@ -160,21 +191,33 @@ def pool(s: State) -> int | list[str]:
     """What the coming chance event draws from: the number of dice, or every piece face down, sorted by code."""
     record = s.tobytes()
     phase = record[_PHASE]
-    if phase in (ROLL, REROLL):
-        return _dice_to_roll(record)
+    return _dice_to_roll(record) if phase in (ROLL, REROLL) else [*_pieces(s, phase)]
+
+
+def _pieces(s: State, phase: int) -> list[str]:
     if phase in (TOKEN, LONE_TOKEN):
         return [f"={digit}" for digit in digits(s["token_supply"].tolist())]
     if phase == START:
         return [f"=s{seat}" for seat in range(s["n"]) if s["first"] in (-1, seat)]
-    if phase == DEAL:
-        return _face_down(int(s["senate_deck"]), (*CARDS, CARDS[FREE]))
-    if phase == LAY_PROVINCES:
-        return _face_down(int(s["province_pool"]), PROVINCES)
-    return _face_down(int(s["patrician_pool"]), PATRICIANS)
+    return _face_down(int(s[_STACKS[phase][0]]), phase)
 
 
-def _face_down(mask: int, names: tuple[str, ...]) -> list[str]:
-    return sorted([f"={name}" for index, name in enumerate(names) if mask >> index & 1])
+_STACKS = {
+    DEAL: ("senate_deck", (*CARDS, CARDS[FREE])),
+    LAY_PROVINCES: ("province_pool", PROVINCES),
+    LAY_PATRICIANS: ("patrician_pool", PATRICIANS),
+}
+
+
+@functools.lru_cache(4096)
+def _face_down(mask: int, phase: int) -> list[str]:
+    """Not for others to change: it is remembered, because what was drawn is then looked up in it."""
+    return [written for written, bit in _sorted_bits(phase) if mask & bit]
+
+
+@functools.cache
+def _sorted_bits(phase: int) -> list[tuple[str, int]]:
+    return sorted((f"={name}", 1 << index) for index, name in enumerate(_STACKS[phase][1]))
 
 
 def _dice_to_roll(record: bytes) -> int:
@@ -277,6 +320,12 @@ _PIECES = {
 }
 
 
+@functools.cache
+def _piece_moves(phase: int) -> dict[str, int]:
+    kind, codes = _PIECES[phase]
+    return {f"={code}": encode_move(kind, index) for index, code in enumerate(codes)}
+
+
 def _parse_outcome(s: State, record: bytes, written: str) -> int:
     phase = record[_PHASE]
     if phase in (ROLL, REROLL):
@@ -285,13 +334,10 @@ def _parse_outcome(s: State, record: bytes, written: str) -> int:
             return rolls[written]
         expected = f"a roll of {number} dice in ascending order, such as ={'123456'.ljust(number, '6')[:number]}"
     else:
+        moves = _piece_moves(phase)
+        if written in _pieces(s, phase):
+            return moves[written]
         expected = _EXPECTED[phase]
-        kind, codes = _PIECES[phase]
-        if written[:1] == "=" and written[1:] in (codes[: s["n"]] if phase == START else codes):
-            move = encode_move(kind, codes.index(written[1:]))
-            if not _is_legal(s, move):
-                raise IllegalMove(
-                    f"{written!r} cannot happen now: it is not in the stack or supply; expected {expected}"
-                )
-            return move
+        if written in moves and (phase != START or moves[written] - encode_move(START_SEAT, 0) < s["n"]):
+            raise IllegalMove(f"{written!r} cannot happen now: it is not in the stack or supply; expected {expected}")
     raise BadNotation(f"found {written!r} where chance decides; expected {expected}")

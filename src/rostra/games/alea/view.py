@@ -1,12 +1,15 @@
 """What one seat may see of Alea Iacta Est, as plain data for programs and as a diagram for people.
 
-A watcher (seat None) sees what is public. What a newcomer would get wrong: nothing here may depend on another seat's
-secrets, not even the order of items; tests compare whole views of states that differ only in secrets.
+A watcher (seat None) sees what is public. A view is made as JSON text, because a live server sends one to
+every seat after every move; all that stands in it is digits and codes of ours, so nothing needs escaping. What a
+newcomer would get wrong: nothing here may depend on another seat's secrets, not even the order of items; tests compare
+whole views of states that differ only in secrets.
 """
 
 import functools
+import json
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,6 +32,7 @@ from rostra.games.alea.tables import (
     KEEP_TOKENS,
     LONE_TOKEN,
     MAX_LEGAL,
+    MAX_SEATS,
     PATRICIANS,
     PHASES,
     PLACE,
@@ -45,12 +49,20 @@ from rostra.jit import State
 
 Rows = list[tuple[str, ...]]
 """Rows of spots."""
+_FACES = "123456"
+_SETS, _IS_CHANCE = SETS.tolist(), IS_CHANCE.tolist()
 _fields = plain_fields(STATE)
+_remembered = functools.lru_cache(4096)
+"""For parts of a view: a move changes one or two of them."""
 
 
 def codes(mask: int, names: tuple[str, ...]) -> list[str]:
     """The names of the bits set."""
-    return [name for index, name in enumerate(names) if mask >> index & 1]
+    mask, found = int(mask), []
+    while mask:
+        found.append(names[(mask & -mask).bit_length() - 1])
+        mask &= mask - 1
+    return found
 
 
 def card_codes(cards: int) -> list[str]:
@@ -58,129 +70,168 @@ def card_codes(cards: int) -> list[str]:
     return codes(cards, (*CARDS, CARDS[FREE]))
 
 
-@functools.lru_cache(4096)
-def _provinces(mask: int) -> tuple[str, ...]:
-    return tuple(codes(mask, PROVINCES))
-
-
-@functools.lru_cache(4096)
-def _patricians(mask: int) -> tuple[str, ...]:
-    return tuple(codes(mask, PATRICIANS))
-
-
 def hides(s: State, move: int, seat: int | None) -> bool:
     """Whether this seat may not see the coming move: a token or card that another seat gets in secret (A-HID-2)."""
-    return s["phase"] in (TOKEN, DEAL, TAKE_CARD) and s["seat"] != seat
+    return int(s["phase"]) in (TOKEN, DEAL, TAKE_CARD) and s["seat"] != seat
 
 
 def view(s: State, seat: int | None) -> dict[str, Any]:
-    """All that this seat may know (A-HID-1 to A-HID-3); its own secrets are under `own`. To be read, not changed: the
-    views of one position share what is public."""
-    fields, public = _public(s.tobytes())
-    return {**public, "seat": seat, "own": None if seat is None else _own(fields, seat)}
+    """All that this seat may know, as plain data."""
+    return json.loads(view_text(s, seat))  # type: ignore[no-any-return]  # a dict
+
+
+def view_text(s: State, seat: int | None) -> str:
+    """All that this seat may know (A-HID-1 to A-HID-3), as JSON; its own secrets are under `own`."""
+    f, public, end = _public(s.tobytes())
+    if seat is None:
+        return f'{{"game":"alea","seat":null,{public},"own":null{end}'
+    return f'{{"game":"alea","seat":{seat},{public},"own":{_own(f, seat)}{end}'
 
 
 @functools.lru_cache(64)
-def _public(record: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The fields of a state as plain numbers, and the view of a watcher."""
+def _public(record: bytes) -> tuple[Any, str, str]:
+    """The fields of a state as plain numbers, and what everybody sees as it stands before and after `own`."""
     f = _fields(record)
-    n, phase = f["n"], f["phase"]
+    n, phase = f.n, f.phase
     over = phase == FINISHED
-    forum = f["forum_size"]
-    seen: dict[str, Any] = {
-        "game": "alea",
-        "seat": None,
-        "turn": "over" if over else "chance" if IS_CHANCE[phase] else f["seat"],
-        "phase": PHASES[phase],
-        "active": f["seat"],
-        "set": f["set"] + 1,
-        "sets": int(SETS[n]),
-        "round": f["lap"] + 1,
-        "start": f["start"],
-        "roll": digits(f["roll"]),
-        "offered": {
-            "provinces": [*_provinces(f["province_offer"])],
-            "patricians": [*_patricians(f["patrician_offer"])],
-        },
-        "stacks": {
-            "provinces": f["province_pool"].bit_count(),
-            "patricians": f["patrician_pool"].bit_count(),
-            "senate": f["senate_deck"].bit_count(),
-            "fortuna": sum(f["token_supply"]),
-        },
-        "discards": digits(f["token_discards"]),
-        "templum": [
-            {"seat": other, "dice": dice, "sum": total}
-            for other, (dice, total) in enumerate(zip(f["templum_dice"], f["templum_sum"], strict=True))
-            if dice
-        ]
-        if n >= 4  # A-SET-6
-        else None,
-        "senatus": [
-            {"seat": other, "dice": "123456"[low - 1 : high]}
-            for other, (low, high) in enumerate(zip(f["low"], f["high"], strict=True))
-            if low
-        ],
-        "castrum": [
-            {"seat": at // FACES, "dice": "123456"[at % FACES] * number}
-            for at, number in enumerate(f["castrum"])
-            if number
-        ],
-        "columns": n + 2,
-        "forum": [
-            {"seat": other, "die": die}
-            for other, die in zip(f["forum_seat"][:forum], f["forum_face"][:forum], strict=True)
-        ],
-        "latrina": list(f["latrina"][:n]),
-        "players": _players(f, _points(record, n) if over else [None] * n),
-        "own": None,
-    }
-    if over:  # A-HID-2: until the end of the game
-        seen["senate"] = [_own(f, other)["senate"] for other in range(n)]
-    return f, seen
+    turn = '"over"' if over else '"chance"' if _IS_CHANCE[phase] else f.seat
+    points = _points(record, n) if over else ("null",) * n
+    owned = _owned(f.provinces, f.patricians, f.kept, f.drawn, f.drawn_before, f.takers, points)
+    seats = zip(f.dice, f.chips, owned, strict=False)  # the last has no more seats than players
+    players = [f'{{"dice":{dice},"chips":{chips},{more}' for dice, chips, more in seats]
+    public = (
+        f'"turn":{turn},"phase":"{PHASES[phase]}","active":{f.seat},"set":{f.set + 1},"sets":{_SETS[n]},'
+        f'"round":{f.lap + 1},"start":{f.start},"roll":"{digits(f.roll)}",'
+        f'"offered":{{{_tiles(f.province_offer, f.patrician_offer)}}},'
+        f"{_stacks(f.province_pool, f.patrician_pool, f.senate_deck, f.token_supply, f.token_discards)},"
+        f'"templum":{_templum(f.templum_dice, f.templum_sum) if n >= 4 else "null"},'  # A-SET-6
+        f'"senatus":{_senatus(f.low, f.high)},"castrum":{_castrum(f.castrum)},"columns":{n + 2},'
+        f'"forum":{_forum(f.forum_face[: f.forum_size], f.forum_seat)},"latrina":{_latrina(f.latrina[:n])},'
+        f'"players":{_row(players)}'
+    )
+    if not over:
+        return f, public, "}"
+    cards = [_names(_taken(f.hands, f.takers, other)[0]) for other in range(n)]  # A-HID-2: until the end of the game
+    return f, public, f',"senate":{_row(cards)}}}'
 
 
-def _points(record: bytes, n: int) -> list[int]:
+def _points(record: bytes, n: int) -> tuple[int, ...]:
     points = np.zeros((3, n), np.int32)
     score(np.frombuffer(bytearray(record), STATE)[0], points)  # a copy, since compiled code takes no read-only record
-    return points[POINTS].tolist()  # type: ignore[no-any-return]  # a list of ints
+    return tuple(points[POINTS].tolist())
 
 
-def _players(f: dict[str, Any], points: Sequence[int | None]) -> list[dict[str, Any]]:
-    return [
-        {
-            "dice": f["dice"][seat],
-            "chips": f["chips"][seat],
-            "provinces": [*_provinces(f["provinces"][seat])],
-            "patricians": [*_patricians(f["patricians"][seat])],
-            "fortuna": digits(f["kept"][3 * seat : 3 * seat + 3]),
-            "drawn": sum(f["drawn"][3 * seat : 3 * seat + 3]) + sum(f["drawn_before"][3 * seat : 3 * seat + 3]),
-            "senate": f["takers"].count(seat + 1),
-            "points": points[seat],
-        }
-        for seat in range(f["n"])
-    ]
+def _row(items: Iterable[str]) -> str:
+    return f"[{','.join(items)}]"
 
 
-def _own(f: dict[str, Any], seat: int) -> dict[str, Any]:
-    """What only this seat knows: its tokens, its cards, and those it handed on (A-HID-3) or chooses from now."""
-    hands, takers = f["hands"], f["takers"]
-    senate, passed, choice = [], b"", b""
-    at = takers.find(seat + 1)
-    while at >= 0:
-        senate.append(hands[at])
-        passed += hands[at + 1 : at - at % SENATE_HAND + SENATE_HAND]
-        at = takers.find(seat + 1, at + 1)
-    if f["seat"] == seat and f["phase"] in (DEAL, TAKE_CARD):
-        first = SENATE_HAND * f["set"]
-        choice = hands[first + f["rank"] : first + SENATE_HAND].replace(b"\0", b"")
-    drawn = slice(3 * seat, 3 * seat + 3)
-    return {
-        "drawn": digits(map(operator.add, f["drawn"][drawn], f["drawn_before"][drawn])),
-        "senate": [CARDS[card - 1] for card in sorted(senate)],
-        "passed": [CARDS[card - 1] for card in sorted(passed)],
-        "choice": [CARDS[card - 1] for card in sorted(choice)],
-    }
+def _quoted(texts: list[str]) -> str:
+    joined = '","'.join(texts)
+    return f'["{joined}"]' if texts else "[]"
+
+
+@_remembered
+def _tiles(provinces: int, patricians: int) -> str:
+    return f'"provinces":{_quoted(codes(provinces, PROVINCES))},"patricians":{_quoted(codes(patricians, PATRICIANS))}'
+
+
+@_remembered
+def _stacks(provinces: int, patricians: int, senate: int, supply: bytes, discards: bytes) -> str:
+    return (
+        f'"stacks":{{"provinces":{provinces.bit_count()},"patricians":{patricians.bit_count()},'
+        f'"senate":{senate.bit_count()},"fortuna":{sum(supply)}}},"discards":"{digits(discards)}"'
+    )
+
+
+@_remembered
+def _templum(dice: bytes, sums: bytes) -> str:
+    return _row(
+        [f'{{"seat":{seat},"dice":{dice[seat]},"sum":{sums[seat]}}}' for seat in range(MAX_SEATS) if dice[seat]]
+    )
+
+
+@_remembered
+def _senatus(low: bytes, high: bytes) -> str:
+    return _row(
+        [f'{{"seat":{seat},"dice":"{_FACES[low[seat] - 1 : high[seat]]}"}}' for seat in range(MAX_SEATS) if low[seat]]
+    )
+
+
+@_remembered
+def _castrum(castrum: bytes) -> str:
+    return _row(
+        [
+            f'{{"seat":{at // FACES},"dice":"{_FACES[at % FACES] * number}"}}'
+            for at, number in enumerate(castrum)
+            if number
+        ]
+    )
+
+
+@_remembered
+def _forum(dice: bytes, seats: bytes) -> str:
+    return _row([f'{{"seat":{seats[at]},"die":{die}}}' for at, die in enumerate(dice)])
+
+
+@_remembered
+def _latrina(dice: bytes) -> str:
+    return _row(map(str, dice))
+
+
+@_remembered
+def _owned(
+    provinces: bytes, patricians: bytes, kept: bytes, drawn: bytes, before: bytes, takers: bytes, points: Sequence[Any]
+) -> list[str]:
+    """What follows dice and chips in the object of each player; it changes in the scoring only."""
+    tiles = zip(memoryview(provinces).cast("i"), memoryview(patricians).cast("q"), strict=True)
+    found = []
+    for seat, (fame, (lands, people)) in enumerate(zip(points, tiles, strict=False)):
+        own = slice(3 * seat, 3 * seat + 3)
+        tokens = sum(drawn[own]) + sum(before[own])
+        found.append(_possessions(lands, people, kept[own], tokens, takers.count(seat + 1), fame))
+    return found
+
+
+@_remembered
+def _possessions(provinces: int, patricians: int, kept: bytes, drawn: int, cards: int, points: Any) -> str:
+    return (
+        f'{_tiles(provinces, patricians)},"fortuna":"{digits(kept)}","drawn":{drawn},'
+        f'"senate":{cards},"points":{points}}}'
+    )
+
+
+def _own(f: Any, seat: int) -> str:
+    """What only this seat knows."""
+    tokens = slice(3 * seat, 3 * seat + 3)
+    choice = b""
+    if f.seat == seat and f.phase in (DEAL, TAKE_CARD):
+        first = SENATE_HAND * f.set
+        choice = f.hands[first + f.rank : first + SENATE_HAND]
+    return _secrets(f.drawn[tokens], f.drawn_before[tokens], f.hands, f.takers, seat, choice)
+
+
+@_remembered
+def _secrets(drawn: bytes, before: bytes, hands: bytes, takers: bytes, seat: int, choice: bytes) -> str:
+    """The tokens of a seat, its cards, and those it handed on (A-HID-3) or chooses from now."""
+    senate, passed = _taken(hands, takers, seat)
+    return (
+        f'{{"drawn":"{digits(map(operator.add, drawn, before))}","senate":{_names(senate)},'
+        f'"passed":{_names(passed)},"choice":{_names(choice)}}}'
+    )
+
+
+def _taken(hands: bytes, takers: bytes, seat: int) -> tuple[bytes, bytes]:
+    """The senate cards that a seat took, and those it handed on."""
+    senate = passed = b""
+    for at, taker in enumerate(takers):
+        if taker == seat + 1:
+            senate += hands[at : at + 1]
+            passed += hands[at + 1 : at - at % SENATE_HAND + SENATE_HAND]
+    return senate, passed
+
+
+def _names(cards: bytes) -> str:
+    return _quoted([CARDS[card - 1] for card in sorted(cards) if card])
 
 
 def paths(s: State) -> list[Rows]:

@@ -5,12 +5,12 @@ from rostra.games.quovadis.desk import DESK
 from rostra.games.quovadis.evaluate import evaluate
 from rostra.games.quovadis.invariants import check
 from rostra.games.quovadis.minds import TALLIES, talks, tally, wander
-from rostra.games.quovadis.notation import parse, pool, text, texts, words_of
+from rostra.games.quovadis.notation import legal_text, parse, pool, text, words_of
 from rostra.games.quovadis.observe import PLANES, observe, redeal
 from rostra.games.quovadis.rules import apply, draw, legal, odds, score, stream, turn
 from rostra.games.quovadis.state import STATE, setup
 from rostra.games.quovadis.tables import MAX_LEGAL, MAX_SEATS, N_DECISIONS, N_OUTCOMES
-from rostra.games.quovadis.view import diagram, paths, view
+from rostra.games.quovadis.view import diagram, paths, view_text
 from rostra.jit import State
 
 
@@ -18,6 +18,11 @@ def _end(s: State) -> str:
     if s.consul:
         return "consul-elected"
     return "stalled" if s.stalled else "senate-full"
+
+
+def _games_ended(s: State) -> tuple[int, list[int]]:
+    ended = int(s["ended"])
+    return ended, s["last_points"][: s["n"]].tolist() if ended else []
 
 
 _ROUNDS = (10, *range(10), *range(11, 100))
@@ -58,14 +63,14 @@ QUO_VADIS = Game(
     tallies=TALLIES,
     tally=tally,
     text=text,
-    texts=texts,
+    legal_text=legal_text,
     parse=parse,
     paths=paths,
-    view=view,
+    view_text=view_text,
     diagram=diagram,
     hides=lambda s, move, seat: False,
     end=_end,
-    games_ended=lambda s: (int(s["ended"]), s["last_points"][: s["n"]].tolist()),
+    games_ended=_games_ended,
     check=check,
     explain=lambda s, move: words_of(move),
     desk=DESK,

@@ -3,8 +3,6 @@
 What a newcomer would get wrong: there is one spelling for each move; consents are written in ascending order.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from rostra.game import BadNotation, IllegalMove, MatchOver
@@ -41,7 +39,7 @@ from rostra.games.quovadis.tables import (
     index_of,
     kind_of,
 )
-from rostra.jit import State
+from rostra.jit import Array, State
 
 
 def _written(move: int) -> str:
@@ -85,9 +83,10 @@ def text(s: State, move: int) -> str:
     return TEXTS[move]
 
 
-def texts(s: State, moves: Sequence[int]) -> list[str]:
-    """The texts of several moves."""
-    return [TEXTS[move] for move in moves]
+def legal_text(s: State, moves: Array) -> str:
+    """The texts of all legal moves of this state, as a JSON list."""
+    found = '","'.join([TEXTS[move] for move in moves.tolist()])
+    return f'["{found}"]' if found else "[]"
 
 
 def pool(s: State) -> list[str]:

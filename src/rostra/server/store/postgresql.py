@@ -40,7 +40,8 @@ _INSERT = """
     )
     SELECT match, number, pg_notify($5, $6 || ' ' || match || told) FROM stored
     JOIN (
-        SELECT match, number, CASE WHEN octet_length(body) > 7000 THEN '' ELSE ' ' || number || ' ' || at || ' ' || body END
+        SELECT match, number,
+            CASE WHEN octet_length(body) > 7000 THEN '' ELSE ' ' || number || ' ' || at || ' ' || body END
         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[]) AS sent (match, number, at, body)
     ) AS news (match, number, told) USING (match, number)
 """
@@ -128,17 +129,21 @@ class PostgresStore:
             COMMIT_ENTRIES.observe(len(stored))
             for entry, future in batch:
                 if not future.done():
-                    future.set_result((entry.match, entry.number) in stored)
+                    future.set_result(entry in stored)
 
-    async def _commit(self, batch: list[Append]) -> set[tuple[str, int]]:
+    async def _commit(self, batch: list[Append]) -> set[Append]:
+        """Store what can be stored of a batch; returns that."""
+        # Of one number twice (the first was given up by who asked for it, but is stored) only the first counts.
+        first = {entry[:2]: entry for entry in reversed(batch)}
+        batch = list(first.values())[::-1]
         rows = ([e.match for e in batch], [e.number for e in batch], [e.at for e in batch], [e.body for e in batch])
         async with self._pool.acquire() as db:
             if not any(entry.change for entry in batch):  # a single statement is a transaction of its own
-                return {(row[0], row[1]) for row in await db.fetch(_INSERT, *rows, CHANNEL, self._name)}
+                return {first[row[0], row[1]] for row in await db.fetch(_INSERT, *rows, CHANNEL, self._name)}
             async with db.transaction():
-                stored = {(row[0], row[1]) for row in await db.fetch(_INSERT, *rows, CHANNEL, self._name)}
+                stored = {first[row[0], row[1]] for row in await db.fetch(_INSERT, *rows, CHANNEL, self._name)}
                 for entry in batch:
-                    if entry.change is not None and (entry.match, entry.number) in stored:
+                    if entry.change is not None and entry in stored:
                         await _change(db, entry)
         return stored
 

@@ -125,7 +125,7 @@ class SqliteStore:
             db.execute("BEGIN IMMEDIATE")
             appends = [(job, future) for job, future in batch if isinstance(job, Append)]
             stored = _append(db, [job for job, _ in appends])
-            answers += [(future, (job.match, job.number) in stored, None) for job, future in appends]
+            answers += [(future, job in stored, None) for job, future in appends]
             answers += [(future, job(db), None) for job, future in batch if not isinstance(job, Append)]
             db.execute("COMMIT")
             if appends:
@@ -228,17 +228,18 @@ class SqliteStore:
         """There is no other process."""
 
 
-def _append(db: sqlite3.Connection, batch: list[Append]) -> set[tuple[str, int]]:
+def _append(db: sqlite3.Connection, batch: list[Append]) -> set[Append]:
     """Insert entries; returns those that are stored now (the others' numbers were taken)."""
     if not batch:
         return set()
     rows = msgspec.json.encode([entry[:4] for entry in batch]).decode()
     if db.execute(_INSERT, (rows,)).rowcount == len(batch):
-        stored = {(entry.match, entry.number) for entry in batch}
+        stored = set(batch)
     else:
-        stored = {(entry.match, entry.number) for entry in batch if db.execute(_SAME, entry[:4]).fetchone() is not None}
-    for match, number, at, _, change in batch:
-        if change is not None and (match, number) in stored:
+        stored = {entry for entry in batch if db.execute(_SAME, entry[:4]).fetchone() is not None}
+    for entry in batch:
+        match, _, at, _, change = entry
+        if change is not None and entry in stored:
             query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
             db.execute(query, (change.status, change.due, at, match))
             for seat, person in change.seats:

@@ -1,0 +1,76 @@
+"""Setting a server up, and stopping it."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from live_server import Server, new_match, person, play_on
+from rostra.client import Client
+from rostra.game import BadOption
+from rostra.server.settings import Settings, from_environment
+
+
+def test_flags_come_before_the_environment_and_that_before_defaults() -> None:
+    environment = {"ROSTRA_PORT": "80", "ROSTRA_HOST": "0.0.0.0", "ROSTRA_ORIGINS": "https://a,https://b"}
+    found = from_environment({"port": 90, "host": None}, environment)
+    assert (found.port, found.host, found.origins) == (90, "0.0.0.0", ("https://a", "https://b"))
+    assert from_environment({}, {}) == Settings()
+    assert Settings().address.startswith("sqlite:")
+
+
+@pytest.mark.parametrize(
+    ("environment", "says"),
+    [
+        ({"ROSTRA_PORT": "eighty"}, "ROSTRA_PORT is a number, not 'eighty'"),
+        ({"ROSTRA_PORT": "99999"}, "0 to 65535"),
+        ({"ROSTRA_WORKERS": "0"}, "at least one worker"),
+        ({"ROSTRA_LOG_LEVEL": "loud"}, "debug, info, warning, error"),
+    ],
+)
+def test_a_wrong_setting_is_said(environment: dict[str, str], says: str) -> None:
+    with pytest.raises(BadOption, match=says):
+        from_environment({}, environment)
+
+
+@pytest.mark.parametrize(
+    ("database", "says"),
+    [
+        ("mysql://x", "sqlite:FILE or postgresql://"),
+        ("sqlite:/proc/none/x.db", "cannot use the database"),
+        ("postgresql://127.0.0.1:1/none", "cannot connect to the database"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_said(database: str, says: str) -> None:
+    command = [sys.executable, "-m", "rostra", "serve", "--port", "0", "--database", database]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 2
+    assert says in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_port_in_use_is_said(server: Server, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "rostra", "serve", "--port", str(server.port)]
+    command += ["--database", f"sqlite:{tmp_path / 'other.db'}"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 2
+    assert f"cannot listen on 127.0.0.1, port {server.port}: Address already in use" in ran.stderr
+
+
+def test_it_stops_in_order_and_clients_come_back(server: Server) -> None:
+    async def play() -> None:
+        token = await person(server.url)
+        match = await new_match(server.url, token, "me open")
+        async with Client(server.url, token) as client:
+            for seat in (0, 1):
+                await client.send("sit", match, seat=seat, name=f"P{seat}")
+            playing = [asyncio.create_task(play_on(client, match, seat)) for seat in (0, 1)]
+            await asyncio.sleep(0.2)
+            assert await asyncio.to_thread(server.stop) == 0
+            await asyncio.to_thread(server.start)
+            async with asyncio.timeout(60):
+                await asyncio.gather(*playing)
+
+    asyncio.run(play())

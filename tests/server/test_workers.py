@@ -1,0 +1,106 @@
+"""Bots think in processes of their own, which may be slow, die or talk nonsense without harm to any match."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from live_house import House, a_house
+from rostra.game import OVER
+from rostra.games import GAMES
+from rostra.server import schema
+from rostra.server.workers import Question, Workers, question, think
+
+
+def the_process(workers: Workers) -> int:
+    process = workers._all[0]._process
+    assert process is not None
+    return process.pid
+
+
+async def a_question(house: House, match: str) -> Question:
+    table = await house.look(match)
+    return question("act", table.game, "greedy", table.turn, table.match.state)
+
+
+async def a_match(house: House, seats: str = "me greedy") -> tuple[str, str]:
+    (ada,) = await house.people("Ada")
+    match = await house.match(ada, seats, options={"start_seat": "1"})
+    await house.sit(match, ada)
+    return match, ada
+
+
+@pytest.mark.parametrize("trouble", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_dead_or_stuck_worker_is_replaced_and_the_match_goes_on(tmp_path: Path, trouble: signal.Signals) -> None:
+    async def test() -> None:
+        async with a_house(tmp_path / "x.db", bot_seconds=3) as house:
+            workers = house.live.workers
+            match, _ = await a_match(house)
+            assert await workers.ask(await a_question(house, match)) is not None  # it is there and warm
+            old = the_process(workers)
+            os.kill(old, trouble)
+            await house.wait(match, 1, lambda table: table.turn == 0)
+            assert the_process(workers) != old
+
+    asyncio.run(test())
+
+
+def test_without_any_worker_the_house_plays_a_legal_move(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with a_house(tmp_path / "x.db", bot_seconds=0.001) as house:  # nobody thinks that fast
+            match, _ = await a_match(house)
+            await house.wait(match, 1, lambda table: table.turn == 0)
+
+    asyncio.run(test())
+
+
+def test_other_matches_do_not_wait_for_a_slow_worker(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with a_house(tmp_path / "x.db", bot_seconds=600) as house:
+            match, ada = await a_match(house)
+            assert await house.live.workers.ask(await a_question(house, match)) is not None
+            os.kill(the_process(house.live.workers), signal.SIGSTOP)
+            await house.wait(match, 1)  # its bot thinks, and will for long
+            (bo,) = await house.people("Bo")
+            other = await house.match(ada, "me open")
+            await house.sit(other, ada, bo)
+            async with asyncio.timeout(10):
+                await house.play(other, 20)
+                await house.do(schema.Say, match, ada, seat=0, text="take your time")
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize("game", ["alea", "quovadis"])
+def test_a_bot_gets_only_what_its_seat_may_know(game: str) -> None:
+    """The state in a question is legal to come from, and as its seat sees it the same as the true one."""
+    rules = GAMES[game]
+    s = rules.new(4)
+    chooser = np.random.default_rng(5)
+    asked = 0
+    while rules.turn(s) != OVER:
+        seat = rules.turn(s)
+        if seat >= 0 and asked < 60:
+            asked += 1
+            got = question("act", rules, "greedy", seat, s)
+            known = np.frombuffer(got.state, rules.state).copy()[0]
+            rules.check(known)
+            assert rules.view(known, seat) == rules.view(s, seat)
+            assert think(got).move in rules.texts(s, rules.legal_moves(s))
+        rules.apply(s, int(chooser.choice(rules.legal_moves(s))))
+    assert asked == 60
+
+
+def test_secrets_of_others_are_dealt_anew(at_house: Any) -> None:
+    """In many questions about one position the hidden tokens of another seat differ: no true one shines through."""
+    rules = GAMES["alea"]
+    s = rules.new(4)
+    chooser = np.random.default_rng(1)
+    while not (rules.turn(s) >= 0 and s.drawn.sum() >= 2 and s.drawn[rules.turn(s)].sum() == 0):
+        rules.apply(s, int(chooser.choice(rules.legal_moves(s))))
+    states = {question("act", rules, "random", rules.turn(s), s).state for _ in range(40)}
+    assert len(states) > 1
