@@ -43,7 +43,7 @@ def compiled(result: Any, *arguments: Any, wraps: bool = False) -> Callable[[Fun
         if INTERPRETED:
             plain = np.errstate(over="ignore")(function) if wraps else function
             return _with_casts(plain, result, arguments)
-        dispatcher = generic(function)
+        dispatcher = generic(function, short=True)
         _at_first_use(dispatcher, lambda: specialise(dispatcher, result, *arguments))
         _waiting.append(dispatcher)
         return dispatcher
