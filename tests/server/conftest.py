@@ -56,3 +56,15 @@ def at_house(tmp_path: Path) -> Callable[[Callable[[House], Awaitable[None]]], N
         asyncio.run(inside())
 
     return run
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that need no other."""
+    folder = tmp_path_factory.mktemp("house")
+    running = Server(new_database("sqlite", folder, ""), log=folder / "server.log").start()
+    try:
+        yield running
+        assert "Traceback" not in (folder / "server.log").read_text()
+    finally:
+        running.kill()

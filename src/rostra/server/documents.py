@@ -70,7 +70,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         elif name == "show":
             kind = {"enum": ["open", "mine"]}
         elif name == "before":
-            kind = {"type": "integer", "minimum": 0, "maximum": 10**14}
+            kind = {"type": "integer", "minimum": 0, "maximum": 10**14 - 1}
         parameters.append({"name": name, "in": "query", "description": means, "schema": kind})
     media = "text/plain" if endpoint.gives is str else "application/json"
     gives = {"type": "string"} if endpoint.gives is str else _schema_of(endpoint.gives)

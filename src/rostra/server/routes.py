@@ -56,7 +56,7 @@ class Asked(NamedTuple):
     def seat(self) -> int | None:
         """The seat whose eyes are asked for; None for a watcher."""
         text = self.query.get("seat")
-        if text is None or text == "":
+        if text is None:
             return None
         if not text.isascii() or not text.isdigit() or len(text) > 1:
             raise Refusal("no-seat", f"a seat is a number from 0 to 4, not {text[:20]!r}")
@@ -121,8 +121,8 @@ async def rename_me(asked: Asked) -> schema.Person:
 
 async def list_matches(asked: Asked) -> schema.Matches:
     """A page of matches."""
-    show, before = asked.query.get("show", "open"), asked.query.get("before", "")
-    if before and (not before.isascii() or not before.isdigit() or len(before) > 15):
+    show, before = asked.query.get("show", "open"), asked.query.get("before")
+    if before is not None and (not before.isascii() or not before.isdigit() or len(before) > 14):
         raise Refusal("bad-option", f"before is a time in milliseconds, not {before[:20]!r}")
     at = int(before) if before else now_ms() + 1
     if show == "mine":

@@ -78,7 +78,7 @@ def sitter(seat: Seat) -> schema.Seat:
     elif seat.name is not None:
         kind = "person"
     else:
-        kind = "reserved" if seat.plan.kind == "me" else "open"
+        kind = "reserved" if seat.person is not None else "open"
     return schema.Seat(kind, seat.name, seat.bot, seat.resigned)
 
 
