@@ -98,6 +98,20 @@ def test_what_cannot_be_offered_is_refused_and_changes_nothing(at_house: Any) ->
     at_house(test)
 
 
+def test_a_late_copy_of_an_offer_means_nothing_else(at_house: Any) -> None:
+    async def test(house: House) -> None:
+        match, people, table = await a_table(house)
+        await begin(house, match, people)
+        here = {"epoch": 0, "plies": len(table.match.log)}
+        await house.play(match)
+        await refused("stale", house.do(schema.Offer, match, people[1], seat=1, terms=["+A"], **here))
+        await refused("stale", house.do(schema.Ready, match, people[1], seat=1, **here))
+        await house.do(schema.AskUndo, match, people[0], seat=0, ply=here["plies"])
+        await refused("stale", house.do(schema.AnswerUndo, match, people[1], seat=1, yes=True, **here))
+
+    at_house(test)
+
+
 def test_offers_lapse_with_the_turn(at_house: Any) -> None:
     async def test(house: House) -> None:
         match, people, table = await a_table(house)

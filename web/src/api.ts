@@ -35,6 +35,8 @@ export interface AnswerUndo {
   match: string;
   seat: number;
   yes: boolean;
+  epoch?: number | null;
+  plies?: number | null;
 }
 
 /** Ask everybody to go back to before a ply. */
@@ -44,6 +46,8 @@ export interface AskUndo {
   match: string;
   seat: number;
   ply: number;
+  epoch?: number | null;
+  plies?: number | null;
 }
 
 /** What a seat said. */
@@ -226,6 +230,8 @@ export interface Offer {
   seat: number;
   terms: string[];
   counters?: number | null;
+  epoch?: number | null;
+  plies?: number | null;
 }
 
 /** An offer on the table. */
@@ -308,6 +314,8 @@ export interface Ready {
   id: string;
   match: string;
   seat: number;
+  epoch?: number | null;
+  plies?: number | null;
 }
 
 /** The message was refused and changed nothing. */

@@ -60,6 +60,11 @@ def decide(table: Table, command: schema.AnyCommand, person: str | None, now: in
 def _own(table: Table, command: Any) -> Events:
     """What the holder of a seat decides for it."""
     match command:
+        case schema.Offer() | schema.Ready() | schema.AskUndo() | schema.AnswerUndo() if command.epoch is not None:
+            match = _playing(table)
+            if (command.epoch, command.plies) != (match.epoch, len(match.log)):
+                raise Refusal("stale", "play has gone on since this was said")
+    match command:
         case schema.Play():
             return _play(table, command)
         case schema.Confirm() | schema.TakeBack():

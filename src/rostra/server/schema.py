@@ -279,12 +279,20 @@ class TakeBack(Command, tag="take-back"):
     ply: Number
 
 
-class Offer(Command, tag="offer"):
-    """Put a deal on the table: the active seat's action first, then gives, `then` and promises."""
+class Talk(Command):
+    """What is said about the position as it is: with epoch and number of plies it is refused when play has gone on, so
+    that a copy that comes late means nothing else."""
 
     seat: SeatNumber
+
+
+class Offer(Talk, tag="offer"):
+    """Put a deal on the table: the active seat's action first, then gives, `then` and promises."""
+
     terms: Annotated[list[Move], Meta(min_length=1, max_length=12)]
     counters: Number | None = None
+    epoch: Number | None = None
+    plies: Number | None = None
 
 
 class Answer(Command, tag="answer"):
@@ -302,24 +310,27 @@ class Withdraw(Command, tag="withdraw"):
     offer: Number
 
 
-class Ready(Command, tag="ready"):
+class Ready(Talk, tag="ready"):
     """Nothing more to say in this turn: a bot that waits for talk may act."""
 
-    seat: SeatNumber
+    epoch: Number | None = None
+    plies: Number | None = None
 
 
-class AskUndo(Command, tag="ask-undo"):
+class AskUndo(Talk, tag="ask-undo"):
     """Ask everybody to go back to before a ply."""
 
-    seat: SeatNumber
     ply: Number
+    epoch: Number | None = None
+    plies: Number | None = None
 
 
-class AnswerUndo(Command, tag="answer-undo"):
+class AnswerUndo(Talk, tag="answer-undo"):
     """Agree to go back, or not."""
 
-    seat: SeatNumber
     yes: bool
+    epoch: Number | None = None
+    plies: Number | None = None
 
 
 class Resign(Command, tag="resign"):
