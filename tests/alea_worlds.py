@@ -319,7 +319,7 @@ class World:
     def __init__(self, start: MatchRow, seat: int | None, who: str | None) -> None:
         self.table = Table(start)
         self.seat, self.person = seat, who
-        self.live = Live(None, None, clock=lambda: 9_000_000)  # type: ignore[arg-type]  # it only tells here
+        self.live = Live(None, None, clock=lambda: 9_000_000)
         self.room = Room(MATCH)
         self.ears = [Ear(who), Ear(None), Ear(STRANGER)]
         self.room.watchers = {(ear, seat if ear.person == who else None): None for ear in self.ears}

@@ -352,7 +352,7 @@ def browser_answers(texts: list[str]) -> list[dict[str, Any]]:
     command = ["node", "--input-type=module", "-e", ANSWERS, str(PAGES / "verify.js")]
     run = subprocess.run(command, input=json.dumps(texts), capture_output=True, text=True, timeout=300, check=False)
     assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout)  # type: ignore[no-any-return]
+    return json.loads(run.stdout)
 
 
 def fresh_matches() -> list[Transcript]:

@@ -45,7 +45,7 @@ def test_a_move_survives_a_kill_right_after_its_acknowledgement(server: Server) 
                 told = (ada, bo)[mover].notes[-1]
                 await asyncio.to_thread(server.start)
                 async with asyncio.timeout(30):
-                    await until(tables[1 - mover], lambda table: table.number >= told.number)  # noqa: B023
+                    await until(tables[1 - mover], lambda table, told=told: table.number >= told.number)
                 line = tables[1 - mover].log[told.fields["ply"]]
                 assert (line["seat"], line["move"]) == (mover, told.fields["move"])
 
@@ -58,7 +58,7 @@ def test_a_postgresql_that_does_not_wait_for_the_disk_is_refused(postgres: str, 
 
     async def forget() -> None:
         connection = await asyncpg.connect(postgres)
-        await connection.execute(f"ALTER DATABASE {name[0]} SET synchronous_commit = off")  # type: ignore[index]
+        await connection.execute(f"ALTER DATABASE {name[0]} SET synchronous_commit = off")
         await connection.close()
 
     asyncio.run(forget())

@@ -125,12 +125,17 @@ def spread(content: bytes, size: int) -> bytes:
     return content + b" " * (size - len(content))
 
 
-@pytest.mark.parametrize("size", [15, 125, 126, 127, 65535, 65536])
-@pytest.mark.parametrize("bytes_of_length", [1, 2, 8])
+@pytest.mark.parametrize(
+    ("size", "bytes_of_length"),
+    [
+        (15, 1),
+        (125, 1),
+        *((size, 2) for size in (15, 126, 127, 65535)),
+        *((size, 8) for size in (15, 127, 65535, 65536)),
+    ],
+)
 @pytest.mark.parametrize("kind", [TEXT, BINARY])
 def test_lengths_of_7_16_and_64_bits(house: Server, size: int, bytes_of_length: int, kind: int) -> None:
-    if size >= {1: 126, 2: 65536, 8: 2**63}[bytes_of_length]:
-        pytest.skip("such a length cannot be written so")
     with Line(house.port) as line:
         line.send(frame(kind, spread(PING, size), size=bytes_of_length))
         assert line.frame() == (TEXT, PONG)
@@ -286,7 +291,7 @@ def test_a_goodbye_is_answered_with_its_code(house: Server, said: bytes, answere
 
 def test_the_client_of_the_library_opens_and_closes_cleanly(house: Server) -> None:
     async def work() -> None:
-        async with connect(house.url.replace("http", "ws") + "/api/live?x=1", subprotocols=["chat"]) as wire:  # type: ignore[list-item]
+        async with connect(house.url.replace("http", "ws") + "/api/live?x=1", subprotocols=["chat"]) as wire:
             assert wire.subprotocol is None and wire.protocol.extensions == []
             await wire.send(PING.decode())
             assert await wire.recv() == PONG.decode()

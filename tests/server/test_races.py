@@ -437,7 +437,7 @@ async def _play_while_it_is_gone(server: Server, cluster: Any) -> None:
             assert _health(server) == 200
             players = [asyncio.create_task(play_on(client, match, seat)) for seat, client in enumerate(clients)]
             for crash in range(1, 4):  # an append may break off now and be there after all
-                await until(tables[0], lambda table: table.number >= 12 * crash)  # noqa: B023
+                await until(tables[0], lambda table, crash=crash: table.number >= 12 * crash)
                 await asyncio.to_thread(_crash, cluster)
                 await asyncio.to_thread(cluster.ensure_postgres_running)
             await asyncio.gather(*players)

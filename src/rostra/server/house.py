@@ -4,6 +4,7 @@ Pure: it says when there is something to do (`due`) and what (`events`, `jobs`);
 get wrong: bots take their time on purpose, and a bot on turn in a game with deals waits for the others to speak first.
 """
 
+from collections import Counter
 from collections.abc import Container
 from typing import NamedTuple
 
@@ -30,8 +31,8 @@ class Talk:
 
     def __init__(self) -> None:
         self.turn = -1
-        self.offers: dict[int, int] = {}
-        self.counters: dict[int, int] = {}
+        self.offers: Counter[int] = Counter()
+        self.counters: Counter[int] = Counter()
         self.silent: set[int] = set()
         """Bots that have no offer to make."""
         self.last: dict[int, int] = {}
@@ -40,8 +41,9 @@ class Talk:
     def renew(self, turn: int) -> None:
         """Forget what was said in an earlier turn."""
         if turn != self.turn:
-            self.__init__()  # type: ignore[misc]
             self.turn = turn
+            for said in (self.offers, self.counters, self.silent, self.last):
+                said.clear()
 
 
 def confirm_at(table: Table) -> int | None:
@@ -94,7 +96,7 @@ def jobs(table: Table, talk: Talk) -> list[tuple[int, Job]]:
                     found.append((max(offer.at, talk.last.get(seat, 0)) + pace, Job("answer", seat, number)))
         for place, seat in enumerate([turn, *(bot for bot in bots if bot != turn)]):
             waits = any(offer.seat == seat for _, offer in open_offers)
-            if seat in bots and seat not in talk.silent and talk.offers.get(seat, 0) < OFFERS and not waits:
+            if seat in bots and seat not in talk.silent and talk.offers[seat] < OFFERS and not waits:
                 found.append((max(table.since, talk.last.get(seat, 0)) + (1 + place) * pace, Job("offer", seat)))
         if any(seat.person is not None and number not in table.ready for number, seat in enumerate(table.seats)):
             acts_at = max(acts_at, table.since + int(table.settings.talk * 1000))

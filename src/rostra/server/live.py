@@ -444,13 +444,13 @@ def _spoken(room: Room, job: house.Job, where: tuple[int, int], reply: Reply | N
         return [schema.Play(name, match, job.seat, *where, move)]
     terms = None if reply is None else reply.terms
     if job.kind == "offer":
-        talk.offers[job.seat] = talk.offers.get(job.seat, 0) + 1
+        talk.offers[job.seat] += 1
         if terms is None:
             talk.silent.add(job.seat)
             return []
         return [schema.Offer(name, match, job.seat, terms, None, *where)]
     said: list[schema.AnyCommand] = [schema.Answer(name, match, job.seat, job.offer, bool(reply and reply.yes))]
-    if terms is not None and talk.counters.get(job.seat, 0) < house.COUNTERS:
-        talk.counters[job.seat] = talk.counters.get(job.seat, 0) + 1
+    if terms is not None and talk.counters[job.seat] < house.COUNTERS:
+        talk.counters[job.seat] += 1
         said.append(schema.Offer(name + "c", match, job.seat, terms, job.offer, *where))
     return said
