@@ -75,6 +75,8 @@ class Room:
         """The last entry that they were told of."""
         self.talk = house.Talk()
         self.thinking: set[house.Job] = set()
+        self.wake: int | None = None
+        """When the house looks at it next."""
 
 
 class Live:
@@ -328,7 +330,8 @@ class Live:
     def _schedule(self, room: Room, table: Table) -> None:
         """Remember when there is something to do, besides what a bot thinks about already."""
         due = house.due(table, room.talk, room.thinking)
-        if due is not None:
+        if due is not None and (room.wake is None or due < room.wake):
+            room.wake = due
             heapq.heappush(self._due, (due, room.match))
             if self._due[0] == (due, room.match):
                 self._wake.set()
@@ -341,11 +344,11 @@ class Live:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), wait)
             now = self.clock()
-            matches = set()
             while self._due and self._due[0][0] <= now:
-                matches.add(heapq.heappop(self._due)[1])
-            for match in matches:
-                self._spawn(self._serve(match))
+                due, match = heapq.heappop(self._due)
+                room = self._rooms.get(match)
+                if room is None or room.wake == due:  # else it was called earlier since
+                    self._spawn(self._serve(match))
 
     async def _look_after(self) -> None:
         """Take over matches whose process died."""
@@ -364,12 +367,14 @@ class Live:
     async def _serve(self, match: str, claimed: int | None = None) -> None:
         """Do what is due at a table, and have its bots think."""
         room = self._room(match)
+        room.wake = None
         try:
             async with room.lock:
                 table = await self._table(room)
                 table.due = claimed if claimed is not None else table.due
-                if events := house.events(table, self.clock()):
-                    await self._carry_out(room, lambda table: events, HOUSE, None)
+                if house.events(table, self.clock()):
+                    with contextlib.suppress(Refusal):
+                        await self._carry_out(room, self._overdue, HOUSE, None)
                     table = await self._table(room)
                 for when, job in house.jobs(table, room.talk):
                     if when <= self.clock() and job not in room.thinking:
@@ -381,6 +386,13 @@ class Live:
                     await self.store.claim(match, claimed, table.due)
         except (Refusal, StoreError) as error:
             log.warning("serve", extra={"match": match, "problem": str(error)})
+
+    def _overdue(self, table: Table) -> decisions.Events:
+        """What is to happen by itself; decided again when another process was quicker."""
+        events = house.events(table, self.clock())
+        if not events:
+            raise Refusal("stale", "it has happened already")
+        return events
 
     async def _think(self, room: Room, job: house.Job, asked: Question, where: tuple[int, int]) -> None:
         """Have a bot think, and do what it says if that still fits."""
