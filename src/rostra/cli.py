@@ -147,6 +147,8 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--origins", type=_words, help="other sites whose pages may connect, separated by commas")
     serve.add_argument("--proxies", help="addresses of proxies in front, to be believed; *: any")
     serve.add_argument("--rate", type=float, help="messages a second from one client (default: 20; 0: no limit)")
+    forgotten = "a match in which nothing happened for so long is over (default: 90; 0: never)"
+    serve.add_argument("--abandon-days", type=float, metavar="DAYS", help=forgotten)
     serve.add_argument("--log-level", help="debug, info, warning or error (default: info)")
 
     bench = command("bench", _bench, "measure the speed of this machine and program, as ratios")

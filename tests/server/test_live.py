@@ -326,3 +326,25 @@ def test_a_repeated_command_is_done_once(at_house: Any) -> None:
         assert [line.text for line in (await house.look(match)).chat] == ["once", "mine"]
 
     at_house(test)
+
+
+def test_a_match_that_everybody_has_forgotten_is_over(at_house: Any) -> None:
+    async def test(house: House) -> None:
+        day = 24 * 3600 * 1000
+        house.live.abandon_days = 90
+        ada, bo = await house.people("Ada", "Bo")
+        waiting, old, new = [await house.match(ada, "me open") for _ in range(3)]
+        await house.sit(old, ada, bo)
+        await house.sit(new, ada, bo)
+        house.now += 80 * day
+        await house.play(new)
+        await house.live.abandon()
+        assert await house.look(old, lambda table: table.status) == "playing"
+        house.now += 11 * day
+        await house.live.abandon()
+        ends = [await house.look(match, lambda table: table.ended and table.ended.end) for match in (waiting, old, new)]
+        assert ends == ["abandoned", "abandoned", None]
+        assert await house.live.store.status() == {"over": 2, "playing": 1}
+        assert await house.live.store.idle(house.now + 1, 10) == [new]
+
+    at_house(test)

@@ -60,7 +60,7 @@ def make_app(settings: Settings, store: Store) -> Starlette:
     """The application on a store that is open."""
     rates = Rates(settings.rate)
     workers = Workers(settings.workers, settings.bot_seconds)
-    live = Live(store, workers)
+    live = Live(store, workers, abandon_days=settings.abandon_days)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

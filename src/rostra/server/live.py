@@ -82,10 +82,13 @@ class Room:
 class Live:
     """See the module."""
 
-    def __init__(self, store: Store, workers: Workers, clock: Callable[[], int] = now_ms) -> None:
+    def __init__(
+        self, store: Store, workers: Workers, clock: Callable[[], int] = now_ms, abandon_days: float = 0
+    ) -> None:
         self.store = store
         self.workers = workers
         self.clock = clock
+        self.abandon_days = abandon_days
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._people: OrderedDict[str, PersonRow] = OrderedDict()
         self._due: list[tuple[int, str]] = []
@@ -97,6 +100,8 @@ class Live:
         await self.store.listen(self._changed)
         self._spawn(self._keep_time())
         self._spawn(self._look_after())
+        if self.abandon_days:
+            self._spawn(self._clear_up())
 
     async def close(self) -> None:
         """Stop everything that runs by itself."""
@@ -363,6 +368,30 @@ class Live:
                 log.warning("look after", extra={"problem": str(error)})
             late = int(POLL * 1000)
             await asyncio.sleep(POLL)
+
+    async def _clear_up(self) -> None:
+        """Every hour: end matches that everybody has forgotten."""
+        while True:
+            try:
+                await self.abandon()
+            except StoreError as error:
+                log.warning("clear up", extra={"problem": str(error)})
+            await asyncio.sleep(3600)
+
+    async def abandon(self) -> None:
+        """End matches in which nothing happened for `abandon_days`."""
+        since = self.clock() - int(self.abandon_days * 24 * 3600 * 1000)
+
+        def forgotten(table: Table) -> decisions.Events:
+            if table.at >= since or table.status == "over":
+                raise Refusal("stale", "somebody came back")
+            return [entries.Ended("abandoned", [])]
+
+        for match in await self.store.idle(since, 1000):
+            room = self._room(match)
+            with contextlib.suppress(Refusal):
+                async with room.lock:
+                    await self._carry_out(room, forgotten, HOUSE, None)
 
     async def _serve(self, match: str, claimed: int | None = None) -> None:
         """Do what is due at a table, and have its bots think."""

@@ -28,6 +28,8 @@ class Settings:
     """Addresses of proxies in front, whose word on the client's address counts; `*`: any."""
     rate: float = 20.0
     """Messages and requests a second from one client, after a first burst of five seconds' worth; 0: no limit."""
+    abandon_days: float = 90.0
+    """A match in which nothing happened for so long is over; 0: none ever is."""
     log_level: str = "info"
 
     @property

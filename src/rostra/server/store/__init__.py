@@ -113,6 +113,9 @@ class Store(Protocol):
     async def claim(self, match: str, due: int, until: int | None) -> bool:
         """Take over such a match until then; False when somebody else has."""
 
+    async def idle(self, since: int, most: int) -> list[str]:
+        """Matches that are not over and in which nothing has happened since."""
+
     async def status(self) -> dict[str, int]:
         """How many matches there are of each status."""
 

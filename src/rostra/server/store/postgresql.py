@@ -214,6 +214,11 @@ class PostgresStore:
         query = "UPDATE matches SET due = $3 WHERE id = $1 AND due = $2 RETURNING id"
         return bool(await self._rows(query, match, due, until))
 
+    async def idle(self, since: int, most: int) -> list[str]:
+        """Matches that are not over and in which nothing has happened since."""
+        idle = "status <> 'over' AND changed < $1 AND NOT EXISTS (SELECT 1 FROM log WHERE match = id AND at >= $1)"
+        return [row[0] for row in await self._rows(f"SELECT id FROM matches WHERE {idle} LIMIT $2", since, most)]
+
     async def status(self) -> dict[str, int]:
         """How many matches there are of each status."""
         rows = await self._rows("SELECT status, count(*) FROM matches GROUP BY status")

@@ -39,9 +39,13 @@ _INSERT = """
     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true
     ON CONFLICT DO NOTHING
 """
-_SAME = "SELECT 1 FROM log WHERE match = ? AND number = ? AND at = ? AND body = ?"
 _WAITING = "listed = 1 AND status = 'waiting' AND created < ?"
+_IDLE = "status <> 'over' AND changed < ? AND NOT EXISTS (SELECT 1 FROM log WHERE match = id AND at >= ?)"
 _OWN = "(creator = ? OR id IN (SELECT match FROM seats WHERE person = ?)) AND created < ?"
+
+
+class _SomeTaken(Exception):
+    """Among several entries, the number of one was taken: each is tried alone."""
 
 
 async def open_sqlite(file: str) -> "SqliteStore":
@@ -221,6 +225,11 @@ class SqliteStore:
         query = "UPDATE matches SET due = ? WHERE id = ? AND due = ?"
         return await self.run(lambda db: db.execute(query, (until, match, due)).rowcount == 1)
 
+    async def idle(self, since: int, most: int) -> list[str]:
+        """Matches that are not over and in which nothing has happened since."""
+        query = f"SELECT id FROM matches WHERE {_IDLE} LIMIT ?"
+        return await self.run(lambda db: [row[0] for row in db.execute(query, (since, since, most))])
+
     async def status(self) -> dict[str, int]:
         """How many matches there are of each status."""
         return await self.run(lambda db: dict(db.execute("SELECT status, count(*) FROM matches GROUP BY status")))
@@ -230,24 +239,23 @@ class SqliteStore:
 
 
 def _append(db: sqlite3.Connection, batch: list[Append]) -> set[Append]:
-    """Insert entries; returns those that are stored now (the others' numbers were taken)."""
+    """Insert entries; returns those that are stored now: all, or none of one whose number was taken."""
     if not batch:
         return set()
     rows = msgspec.json.encode([entry[:4] for entry in batch]).decode()
-    if db.execute(_INSERT, (rows,)).rowcount == len(batch):
-        stored = set(batch)
-    else:
-        stored = {entry for entry in batch if db.execute(_SAME, entry[:4]).fetchone() is not None}
-    for entry in batch:
-        match, _, at, _, change = entry
-        if change is not None and entry in stored:
+    if db.execute(_INSERT, (rows,)).rowcount < len(batch):
+        if len(batch) > 1:
+            raise _SomeTaken
+        return set()
+    for match, _, at, _, change in batch:
+        if change is not None:
             query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
             db.execute(query, (change.status, change.due, at, match))
             for seat, person in change.seats:
                 db.execute("DELETE FROM seats WHERE match = ? AND seat = ?", (match, seat))
                 if person is not None:
                     db.execute("INSERT INTO seats VALUES (?, ?, ?)", (match, seat, person))
-    return stored
+    return set(batch)
 
 
 def _tell(answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]]) -> None:

@@ -1,0 +1,119 @@
+"""Both databases keep the same promises."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from rostra.game import BadOption
+from rostra.server.store import Append, Change, MatchRow, Store, migrations, missing_migrations, open_store
+
+ROW = MatchRow("m1", "alea", 1, "{}", "00", "ada", 1, "waiting", 1000, 1000, None)
+
+
+def with_store(database: str, test: Callable[[Store], Awaitable[None]]) -> None:
+    async def run() -> None:
+        store = await open_store(database)
+        try:
+            await store.add_person("ada", "hash", "Ada", 1)
+            await store.add_match(ROW)
+            await test(store)
+        finally:
+            await store.close()
+
+    asyncio.run(run())
+
+
+def entry(number: int, body: str = "[]", at: int = 2000, change: Change | None = None) -> Append:
+    return Append("m1", number, at, body, change)
+
+
+def test_an_entry_is_stored_once_whoever_comes_first(database: str) -> None:
+    async def test(store: Store) -> None:
+        at_once = [entry(1, f'["{n}"]') for n in range(20)]
+        stored = await asyncio.gather(*map(store.append, at_once))
+        assert stored.count(True) == 1
+        assert not await store.append(at_once[stored.index(True)])  # the same again is taken, too
+        kept = await store.entries("m1", 0)
+        assert [(row.number, row.body) for row in kept] == [(1, at_once[stored.index(True)].body)]
+        assert all(await asyncio.gather(*(store.append(entry(number)) for number in range(2, 300))))
+        assert [row.number for row in await store.entries("m1", 200)] == list(range(201, 300))
+
+    with_store(database, test)
+
+
+def test_what_a_list_needs_changes_with_the_entry(database: str) -> None:
+    async def test(store: Store) -> None:
+        assert [row.id for row in await store.listed(5000, 10)] == ["m1"]
+        change = Change("playing", 7000, ((0, "ada"), (1, None)))
+        assert await store.append(entry(1, change=change))
+        assert not await store.append(entry(1, change=Change("over", None)))  # what is refused changes nothing
+        row = await store.match("m1")
+        assert row is not None
+        assert (row.status, row.due, row.changed) == ("playing", 7000, 2000)
+        assert await store.listed(5000, 10) == []
+        assert [row.id for row in await store.matches_of("ada", 5000, 10)] == ["m1"]
+        assert await store.matches_of("bo", 5000, 10) == []
+        assert await store.status() == {"playing": 1}
+
+    with_store(database, test)
+
+
+def test_one_process_claims_what_is_due(database: str) -> None:
+    async def test(store: Store) -> None:
+        await store.append(entry(1, change=Change("playing", 7000)))
+        assert await store.due(7000, 10) == []
+        assert await store.due(7001, 10) == [("m1", 7000)]
+        claims = await asyncio.gather(*(store.claim("m1", 7000, 9000) for _ in range(5)))
+        assert claims.count(True) == 1
+        assert await store.claim("m1", 9000, None)
+        assert await store.due(99_000, 10) == []
+
+    with_store(database, test)
+
+
+def test_matches_without_news_are_found(database: str) -> None:
+    async def test(store: Store) -> None:
+        assert await store.idle(1000, 10) == []
+        assert await store.idle(1001, 10) == ["m1"]
+        await store.append(entry(1, at=2000))
+        assert await store.idle(2000, 10) == []
+        assert await store.idle(2001, 10) == ["m1"]
+        await store.append(entry(2, at=2000, change=Change("over", None)))
+        assert await store.idle(9000, 10) == []
+
+    with_store(database, test)
+
+
+def test_people_are_found_by_the_hash_of_their_token(database: str) -> None:
+    async def test(store: Store) -> None:
+        assert await store.person_of("hash") == ("ada", "Ada")
+        assert await store.person_of("other") is None
+        await store.rename("ada", "Ada L.")
+        assert await store.person_of("hash") == ("ada", "Ada L.")
+
+    with_store(database, test)
+
+
+def test_a_second_opening_finds_everything_and_migrates_nothing(database: str) -> None:
+    async def test(store: Store) -> None:
+        await store.append(entry(1))
+
+    with_store(database, test)
+
+    async def again() -> None:
+        store = await open_store(database)
+        assert [row.number for row in await store.entries("m1", 0)] == [1]
+        await store.close()
+
+    asyncio.run(again())
+
+
+def test_a_database_of_another_program_is_refused() -> None:
+    known = {number: digest for number, digest, _ in migrations()}
+    assert missing_migrations(known) == []
+    assert len(missing_migrations({})) == len(known)
+    with pytest.raises(BadOption, match="use a newer one"):
+        missing_migrations(known | {99: ""})
+    with pytest.raises(BadOption, match="is not the one of this program"):
+        missing_migrations({1: "another"})
