@@ -109,7 +109,8 @@ def jobs(table: Table, talk: Talk) -> list[tuple[int, Job]]:
 
 def due(table: Table, talk: Talk, besides: Container[Job] = ()) -> int | None:
     """When there is next something to do, besides these jobs."""
-    if table.status != "playing":
+    people_only = table.settings.clock is None and all(seat.bot is None for seat in table.seats)
+    if table.status != "playing" or (people_only and table.chosen is None):
         return None
     times = [when for when in (confirm_at(table), clock_at(table)) if when is not None]
     times += [when for when, job in jobs(table, talk) if job not in besides][:1]
