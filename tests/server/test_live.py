@@ -220,6 +220,23 @@ def test_a_lost_link_is_renewed_by_the_creator(at_house: Any) -> None:
     at_house(test)
 
 
+def test_a_choice_goes_with_who_made_it(at_house: Any) -> None:
+    async def test(house: House) -> None:
+        ada, bo, cy = await house.people("Ada", "Bo", "Cy")
+        match = await house.match(ada, "me open", options={"start_seat": "1"}, settings={"confirm": None})
+        await house.sit(match, ada, bo)
+        await house.play(match)
+        table = await house.look(match)
+        assert table.chosen is not None
+        key = (await house.do(schema.Link, match, ada, seat=1)).key
+        await house.do(schema.Sit, match, cy, seat=1, name="Cy", key=key)
+        assert seen.play(table, 1, house.now).chosen is None
+        here = {"seat": 1, "epoch": 0, "ply": len(table.match.log)}
+        await refused("nothing-chosen", house.do(schema.Confirm, match, cy, **here))
+
+    at_house(test)
+
+
 def test_who_keeps_all_waiting_can_be_replaced(at_house: Any) -> None:
     async def test(house: House) -> None:
         people = await house.people("Ada", "Bo")

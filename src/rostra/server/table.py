@@ -245,8 +245,11 @@ class Table:
         match event:
             case entries.Sat(number, name, person, bot, entropy):
                 seat = self.seats[number]
-                if person != seat.person:
-                    seat.muted = set()  # whom somebody muted is nobody else's business
+                if (
+                    person != seat.person
+                ):  # whom somebody muted, and what somebody thought of, is nobody else's business
+                    seat.muted = set()
+                    self.chosen = None if number == self.turn else self.chosen
                 seat.person, seat.bot, seat.name, seat.key = person, bot, name, None
                 if self.match is None:
                     seat.entropy = entropy
