@@ -365,3 +365,17 @@ def test_a_match_that_everybody_has_forgotten_is_over(at_house: Any) -> None:
         assert await house.live.store.idle(house.now + 1, 10) == [new]
 
     at_house(test)
+
+
+def test_a_new_game_is_played_live_without_a_line_more(at_house: Any) -> None:
+    async def test(house: House) -> None:
+        people = await house.people("Ada", "Bo", "Cy")
+        match = await house.match(people[0], "me open open", "pig")
+        await house.sit(match, *people)
+        table = await house.look(match)
+        while table.status == "playing":
+            await house.play(match)
+        assert table.result().end == "goal-reached"
+        assert verify(seen.game_text(table, None)).outcomes > 0
+
+    at_house(test)
