@@ -48,7 +48,7 @@ def from_environment(given: Mapping[str, object], environment: Mapping[str, str]
             found[field.name] = given[field.name]
         elif name in environment:
             found[field.name] = _read(name, type(field.default), environment[name])
-    settings = Settings(**found)  # type: ignore[arg-type]
+    settings = Settings(**found)  # type: ignore[arg-type]  # each was read as its field has it
     if not 0 <= settings.port < 65536:
         raise BadOption(f"the port is a number from 0 to 65535, not {settings.port}")
     if settings.workers < 1:
