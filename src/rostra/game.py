@@ -98,6 +98,8 @@ class Desk:
     """Whether deals can be offered now."""
     turn: Callable[[State], int]
     """A number that is another one in every turn: offers live as long as it stays."""
+    ledger: Callable[[Iterable[State]], Sequence[Mapping[str, Any]]]
+    """ledger(states): all promises with their fates, from the states of a whole match (one record that plays on)."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -170,6 +172,10 @@ class Game:
     """Raise AssertionError where an invariant of the rules is broken."""
     explain: Callable[[State, int], str]
     """A move in a short sentence."""
+    outlook: Callable[[State, int | None], Mapping[str, Any]] = lambda s, seat: {}
+    """outlook(s, seat): what a seat could work out from its view, such as what it would win as things stand."""
+    effect: Callable[[State, int], Mapping[str, Any]] = lambda s, move: {}
+    """effect(s, move): what a legal move of the deciding seat would do, before it is made."""
     games_ended: Callable[[State], tuple[int, list[int]]] = lambda s: (0, [])
     """Where one sitting has several games: how many have ended, and the points of the last of them."""
     desk: Desk | None = None

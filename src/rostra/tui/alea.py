@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 from rostra.game import BadNotation, Game, IllegalMove, RostraError
 from rostra.games.alea.notation import digits
-from rostra.games.alea.tableau import score_tableau
+from rostra.games.alea.tableau import gain, score_tableau, tableau_of
 from rostra.games.alea.tables import CARDS, PATRICIANS, PHASES, PLACE, PROVINCES, SENATE_WINNERS, SETS
 from rostra.jit import State
 from rostra.transcript import Result
 from rostra.tui import alea_words as words
 from rostra.tui.alea_board import board
 from rostra.tui.alea_refusals import needed_in_templum, why_not
-from rostra.tui.alea_score import gain, items, tableau_of
+from rostra.tui.alea_score import items
 from rostra.tui.alea_story import Story, pushed_out
 from rostra.tui.alea_words import BUILDINGS, counted, dashed, spaced
 from rostra.tui.guide import YOU, Guide, Menu, hung, in_cells, listed, paragraphs

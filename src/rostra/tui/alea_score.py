@@ -1,39 +1,16 @@
-"""What a player of Alea Iacta Est has and what it is worth, item by item, now and at the end.
+"""What a player of Alea Iacta Est has and what it is worth, item by item, in lines for the terminal.
 
-Every figure comes from `score_tableau`, the exact best assignment; a gain is the difference with and without.
-What a newcomer would get wrong: tokens drawn in this set are not kept yet, so they are no part of a tableau.
+All figures come from `rostra.games.alea.tableau`, by the exact best assignment; nothing is worked out here. What a
+newcomer would get wrong: tokens drawn in this set are not kept yet, so they are no part of a tableau.
 """
 
 from typing import Any
 
-from rostra.games.alea.tableau import score_tableau
+from rostra.games.alea.tableau import homeless
 from rostra.tui.alea_words import card, counted, spaced
 from rostra.tui.guide import hung
 
 _LABELS = ("provinces", "patricians", "senate", "fortuna", "chips")
-
-
-def tableau_of(seen: dict[str, Any], seat: int) -> dict[str, Any]:
-    """A seat's tableau from a view: the viewer's own, or anybody's when the game is over."""
-    player = seen["players"][seat]
-    return {
-        "provinces": player["provinces"],
-        "patricians": player["patricians"],
-        "senate": seen["senate"][seat] if "senate" in seen else seen["own"]["senate"],
-        "fortuna": [int(token) for token in player["fortuna"]],
-        "chips": player["chips"],
-    }
-
-
-def gain(tableau: dict[str, Any], code: str) -> int:
-    """The points that a decision such as `+Rw3`, `+III` or `K23` adds now."""
-    richer = dict(tableau)
-    if code[0] == "K":
-        richer["fortuna"] = [*tableau["fortuna"], *map(int, code[1:])]
-    else:
-        part = "patricians" if code[2:3] in ("w", "m") else "provinces" if code[2:3].isdigit() else "senate"
-        richer[part] = [*tableau[part], code[1:]]
-    return int(score_tableau(richer)["total"]) - int(score_tableau(tableau)["total"])
 
 
 def items(tableau: dict[str, Any], scored: dict[str, Any]) -> list[str]:
@@ -50,9 +27,8 @@ def items(tableau: dict[str, Any], scored: dict[str, Any]) -> list[str]:
     for label in _LABELS:
         if label != "fortuna" or with_templum:
             lines += hung(f"  {label:11}{scored[label]:3}   ", texts[label] or "none")
-    homeless = _homeless(tableau, scored)
-    if homeless:
-        lines += hung(f"  {'no home':11}  -   ", f"{' '.join(homeless)}: value {scored['tiebreak']}, for ties only")
+    if unhoused := homeless(tableau, scored):
+        lines += hung(f"  {'no home':11}  -   ", f"{' '.join(unhoused)}: value {scored['tiebreak']}, for ties only")
     return lines
 
 
@@ -69,8 +45,3 @@ def _homes(scored: dict[str, Any]) -> str:
         child = f" with child {home['child']}" if home["child"] else ""
         homes.append(f"{home['province']}: {' '.join(home['patricians'])}{child}")
     return "; ".join(homes)
-
-
-def _homeless(tableau: dict[str, Any], scored: dict[str, Any]) -> list[str]:
-    housed = {code for home in scored["assignment"] for code in (*home["patricians"], home["child"])}
-    return [code for code in tableau["patricians"] if code not in housed]

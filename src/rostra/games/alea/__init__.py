@@ -7,6 +7,7 @@ from rostra.games.alea.evaluate import evaluate
 from rostra.games.alea.invariants import check
 from rostra.games.alea.notation import legal_text, parse, pool, text
 from rostra.games.alea.observe import PLANES, observe, redeal
+from rostra.games.alea.outlook import effect, outlook
 from rostra.games.alea.rules import apply, legal, talks, tally, turn, wander
 from rostra.games.alea.scoring import score
 from rostra.games.alea.state import STATE, setup
@@ -60,4 +61,6 @@ ALEA = Game(
     end=lambda s: "sets-played",
     check=check,
     explain=explain,
+    outlook=outlook,
+    effect=effect,
 )

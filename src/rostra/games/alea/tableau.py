@@ -5,8 +5,9 @@ Tableaux come as plain data in the codes of the formats page and are checked her
 newcomer would get wrong: an assignment lists occupied provinces only; what it does not name is vacant.
 """
 
+import functools
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,10 +69,49 @@ def score_tableau(given: Mapping[str, Any]) -> dict[str, Any]:
     """Score a tableau by its best assignment, or by the one it brings along, item by item."""
     tableau = read_tableau(given)
     if given.get("assignment") is None:
-        homes = best_assignment(tableau)
-    else:
-        homes = read_assignment(given["assignment"], tableau)
-    return itemise(tableau, homes)
+        return itemise(tableau, best_assignment(tableau))
+    return itemise(tableau, read_assignment(given["assignment"], tableau))
+
+
+def tableau_of(seen: Mapping[str, Any], seat: int) -> dict[str, Any]:
+    """A seat's tableau as far as a view shows it: cards that the viewer cannot see are left out (A-HID-2)."""
+    player = seen["players"][seat]
+    senate: list[str] = []
+    if "senate" in seen:
+        senate = seen["senate"][seat]
+    elif seat == seen["seat"]:
+        senate = seen["own"]["senate"]
+    return {
+        "provinces": player["provinces"],
+        "patricians": player["patricians"],
+        "senate": senate,
+        "fortuna": [int(token) for token in player["fortuna"]],
+        "chips": player["chips"],
+    }
+
+
+def enriched(tableau: Mapping[str, Any], code: str) -> dict[str, Any]:
+    """The tableau after a decision such as `+Rw3`, `+III` or `K23`."""
+    if code[0] == "K":
+        return {**tableau, "fortuna": [*tableau["fortuna"], *map(int, code[1:])]}
+    part = "patricians" if code[2:3] in ("w", "m") else "provinces" if code[2:3].isdigit() else "senate"
+    return {**tableau, part: [*tableau[part], code[1:]]}
+
+
+def gain(tableau: Mapping[str, Any], code: str) -> int:
+    """The points that a decision such as `+Rw3`, `+III` or `K23` adds now."""
+    return total(enriched(tableau, code)) - total(tableau)
+
+
+def total(tableau: Mapping[str, Any]) -> int:
+    """The points of a tableau by its best assignment."""
+    return int(score_tableau(tableau)["total"])
+
+
+def homeless(tableau: Mapping[str, Any], scored: Mapping[str, Any]) -> list[str]:
+    """The patricians that have no home where a tableau was scored so."""
+    housed = {code for home in scored["assignment"] for code in (*home["patricians"], home["child"])}
+    return [code for code in tableau["patricians"] if code not in housed]
 
 
 def read_tableau(given: Mapping[str, Any]) -> Tableau:
@@ -136,7 +176,8 @@ class _Part(NamedTuple):
     boys: int
 
 
-def best_assignment(tableau: Tableau) -> list[Home]:
+@functools.lru_cache(1024)
+def best_assignment(tableau: Tableau) -> tuple[Home, ...]:
     """The best assignment there is (A-END-6): most fame, then most value unassigned."""
     provinces = sum(1 << PROVINCES.index(code) for code in tableau.provinces)
     patricians = sum(1 << PATRICIANS.index(code) for code in tableau.patricians)
@@ -146,7 +187,7 @@ def best_assignment(tableau: Tableau) -> list[Home]:
     work = np.zeros(WORK_SIZE, np.int64)
     best = best_worth(provinces, patricians, cards, work)
     parts = _walk_back(provinces, patricians, cards, work)
-    homes = _settle(tableau, parts)
+    homes = tuple(_settle(tableau, parts))
     fame = fame_of(best + FAME * fixed_fame(provinces, cards, len(tableau.fortuna)))
     items = itemise(tableau, homes)
     assert fame == items["provinces"] + items["patricians"] + items["senate"]  # two ways to count agree
@@ -280,7 +321,7 @@ def _check_home(home: Home, tableau: Tableau) -> None:
             )
 
 
-def itemise(tableau: Tableau, homes: list[Home]) -> dict[str, Any]:
+def itemise(tableau: Tableau, homes: Sequence[Home]) -> dict[str, Any]:
     """The points of every item under this assignment, in the form of `rostra score`."""
     adults = [code for home in homes for code in home.patricians]
     children = [home.child for home in homes if home.child is not None]
@@ -313,7 +354,7 @@ def itemise(tableau: Tableau, homes: list[Home]) -> dict[str, Any]:
     }
 
 
-def _card_points(code: str, tableau: Tableau, homes: list[Home], assigned: list[str]) -> int:
+def _card_points(code: str, tableau: Tableau, homes: Sequence[Home], assigned: list[str]) -> int:
     couples = sum(len(home.patricians) == 2 for home in homes)
     if code == "I":  # A-CARD-1
         return 1 + len(_houses(tableau)) // 2
@@ -341,7 +382,7 @@ def _card_points(code: str, tableau: Tableau, homes: list[Home], assigned: list[
     return 3 if couple_here else 0  # A-CARD-12
 
 
-def _province_colours(tableau: Tableau, homes: list[Home]) -> set[str]:
+def _province_colours(tableau: Tableau, homes: Sequence[Home]) -> set[str]:
     """A-CARD-7: jokers and free provinces have the colour of those who live there, or grey."""
     wild = (PROVINCES[JOKER], CARDS[FREE])
     colours = {code[0] for code in tableau.provinces if code not in wild}

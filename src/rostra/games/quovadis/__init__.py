@@ -7,6 +7,7 @@ from rostra.games.quovadis.invariants import check
 from rostra.games.quovadis.minds import TALLIES, talks, tally, wander
 from rostra.games.quovadis.notation import legal_text, parse, pool, text, words_of
 from rostra.games.quovadis.observe import PLANES, observe, redeal
+from rostra.games.quovadis.outlook import effect, outlook
 from rostra.games.quovadis.rules import apply, draw, legal, odds, score, stream, turn
 from rostra.games.quovadis.state import STATE, setup
 from rostra.games.quovadis.tables import MAX_LEGAL, MAX_SEATS, N_DECISIONS, N_OUTCOMES
@@ -70,6 +71,8 @@ QUO_VADIS = Game(
     diagram=diagram,
     hides=lambda s, move, seat: False,
     end=_end,
+    outlook=outlook,
+    effect=effect,
     games_ended=_games_ended,
     check=check,
     explain=lambda s, move: words_of(move),

@@ -12,6 +12,7 @@ import numpy as np
 from rostra.game import BadNotation, Desk, IllegalMove, copy, shortened
 from rostra.games.quovadis.choices import ALONE, OTHERS, legal_actions, who_consents
 from rostra.games.quovadis.deals import ends_game, laurel_won, parties, was_refused
+from rostra.games.quovadis.ledger import ledger
 from rostra.games.quovadis.notation import MOVE_OF, words_of
 from rostra.games.quovadis.rules import apply, legal
 from rostra.games.quovadis.tables import (
@@ -218,4 +219,5 @@ DESK = Desk(
     more=more,
     open=lambda s: bool(s.phase == ACT),
     turn=lambda s: int(s.turn_number),  # it runs through all games of an election
+    ledger=ledger,
 )

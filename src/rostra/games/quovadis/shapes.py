@@ -1,0 +1,129 @@
+"""The shapes of what programs and the browser are told about Quo Vadis?; the browser's types are made from them.
+
+Only types: `view`, `outlook` and `ledger` make the data, a test holds it against these. What a newcomer would get
+wrong: of others a view shows the number of laurels, not which (Q-HID-1), so nothing here may tell more.
+"""
+
+from typing import Literal, TypedDict
+
+
+class QuoVadisCommittee(TypedDict):
+    """A committee: how many seats it has, and whose senators sit there."""
+
+    seats: int
+    senators: list[int]
+
+
+class QuoVadisDraft(TypedDict):
+    """A deal that is being drafted or was refused, as move texts."""
+
+    action: str
+    gives: list[str]
+    then: str | None
+    promises: list[str]
+
+
+class QuoVadisOpenDraft(QuoVadisDraft):
+    """The deal that is being drafted, and by whom."""
+
+    drafter: int
+
+
+class QuoVadisPromise(TypedDict):
+    """An open promise, and after how many turns of its maker it lapses."""
+
+    promise: str
+    turns: int
+
+
+class QuoVadisPlayer(TypedDict):
+    """A player: senators off the board, laurels (how many of value 1 to 5 where that may be seen), and its place in
+    the order of arrival in the Senate (0: not there)."""
+
+    off: int
+    tiles: int
+    hand: list[int] | None
+    points: int | None
+    total: int
+    arrival: int
+
+
+class QuoVadisView(TypedDict):
+    """What a seat may see."""
+
+    game: Literal["quovadis"]
+    seat: int | None
+    turn: int | Literal["chance", "over"]
+    phase: Literal[
+        "start", "lay-out", "act", "open", "draft", "answer", "listen", "refill", "place-caesar", "dismiss", "finished"
+    ]
+    active: int
+    game_number: int
+    committees: dict[str, QuoVadisCommittee]
+    senate: list[int]
+    laurels: dict[str, str | None]
+    caesar: str
+    ones: int
+    open_hands: bool
+    stack: int
+    quiet: int
+    stalls_at: int | None
+    drafts: int
+    heard: bool
+    draft: QuoVadisOpenDraft | None
+    refused: list[QuoVadisDraft]
+    promises: list[QuoVadisPromise]
+    fates: list[list[list[int]]]
+    players: list[QuoVadisPlayer]
+
+
+class QuoVadisReach(TypedDict):
+    """How near a player is to the Senate: senators inside, and the fewest moves (entering is one) for the next one of
+    its own; null when it has none left to send."""
+
+    inside: int
+    moves: int | None
+
+
+class QuoVadisPath(TypedDict):
+    """A path out of a committee for the active seat: whether its senator is there, whether the end has a free seat,
+    how many consents it takes (0 on Caesar's path), how many of these its own other senators there can give, which
+    other seats could give some (one entry a senator, ascending; empty where none is taken), and the laurel it would
+    win."""
+
+    path: str
+    mine: bool
+    free: bool
+    consents: int
+    own: int
+    others: list[int]
+    laurel: str | None
+
+
+class QuoVadisOutlook(TypedDict):
+    """Where the game stands, with the counting done; `stall` is how many more turns without progress end the game,
+    from half of the way on (else null)."""
+
+    senate_free: int
+    reach: list[QuoVadisReach]
+    paths: list[QuoVadisPath]
+    stall: int | None
+
+
+class QuoVadisEffect(TypedDict, total=False):
+    """What an action would do: the laurel it wins, the seats that get a 1 (one entry each, ascending), whether it
+    fills the Senate, whether Caesar may be moved after it. What would not happen is left out."""
+
+    laurel: str
+    ones: list[int]
+    ends: bool
+    caesar: bool
+
+
+class QuoVadisPledge(TypedDict):
+    """A promise of the ledger: the ply whose deal made it, and what became of it at which ply."""
+
+    promise: str
+    made: int
+    fate: Literal["open", "kept", "broken", "lapsed"]
+    settled: int | None
