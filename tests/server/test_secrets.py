@@ -22,7 +22,7 @@ from rostra.dice import commitment
 from rostra.games.alea import ALEA
 from rostra.games.alea.tables import CARDS, DEAL, TAKE_CARD, TOKEN
 from rostra.match import Match
-from rostra.server import entries, schema
+from rostra.server import entries, schema, seen
 from rostra.server.decisions import digest
 from rostra.server.store import Append
 from rostra.server.store.sqlite import open_sqlite
@@ -38,11 +38,23 @@ def a_story(n_seats: int, chooser: random.Random) -> Story:
     return Story(n_seats, first, play_from(n_seats, first[:back], back + chooser.randrange(1, 60), chooser))
 
 
+def followed(world: World) -> list[bytes]:
+    """What a browser asks for after an update: where play is, with the arithmetic done, and the moves."""
+    table, seat = world.table, world.seat
+    assert table.match is not None
+    here = len(table.match.log)
+    told = [schema.encode(seen.position(table, eyes, here)) for eyes in {seat, None}]
+    if seat is not None:
+        told.append(schema.encode(seen.moves(table, seat)))
+    return told
+
+
 @pytest.mark.parametrize("n_seats", [2, 4, 5])
 def test_a_hid_2_two_worlds_send_a_seat_the_same_bytes(n_seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "randbelow", lambda below: 12345 % below)  # what bots are asked has a seed
     chooser = random.Random(n_seats)
     differ = compared = 0
+    outlooks, effects = set[bytes](), 0
     for number in range(5):
         story = a_story(n_seats, chooser)
         confirm = chooser.choice([0, 5, None])
@@ -61,6 +73,11 @@ def test_a_hid_2_two_worlds_send_a_seat_the_same_bytes(n_seats: int, monkeypatch
                 one.happen(first)
                 two.happen(second)
                 assert one.heard() == two.heard(), (name, entry)
+                if one.table.match is not None and entry % 3 == 0:
+                    told = followed(one)
+                    assert told == followed(two), (name, entry)
+                    outlooks |= {text.partition(b'"outlook":')[2] for text in told if b'"outlook":{}' not in text}
+                    effects += told[-1].count(b'"gain":') + told[-1].count(b'"rows":')
                 if chooser.random() < 0.015 and one.table.match is not None and one.table.status == "playing":
                     compared += 1
                     assert one.asked(random.Random(entry)) == two.asked(random.Random(entry)), (name, entry)
@@ -68,6 +85,7 @@ def test_a_hid_2_two_worlds_send_a_seat_the_same_bytes(n_seats: int, monkeypatch
                 compared += 1
                 assert one.asked(random.Random(name)) == two.asked(random.Random(name)), name
     assert differ > 40 and compared > 20  # the worlds really differ
+    assert len(outlooks) > 100 and effects > 1000  # and there was something to be compared
 
 
 # Over the wire.
@@ -101,6 +119,8 @@ async def all_bytes(url: str, seat: int) -> list[bytes]:
         for token in (holder, STRANGER * 5, None):
             headers = {"authorization": f"Bearer {token}"} if token else {}
             paths = [f"/api/matches/{MATCH}{part}" for part in ("", "/transcript", "/moves", "/plies/60", "/plies/999")]
+            here = (await client.get(f"/api/matches/{MATCH}")).json()["play"]["ply"]
+            paths.append(f"/api/matches/{MATCH}/plies/{here}")
             paths += ["/api/matches?show=mine", "/api/me", "/api/nothing"]
             for path in [*paths, *(f"{path}?seat={number}" for path in paths for number in range(5))]:
                 answer = await client.get(path, headers=headers)

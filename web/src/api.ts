@@ -18,6 +18,153 @@ export interface About {
   seed: string | null;
 }
 
+/** All buildings, best row first (Forum: from the left); dice that show no value in the view are `?`. */
+export interface AleaBuildings {
+  castrum: AleaStand[];
+  forum: AleaStand[];
+  latrina: AleaStand[];
+  senatus: AleaStand[];
+  templum: AleaStand[] | null;
+}
+
+/** A senate card that the seat holds or may choose: the exact difference it makes to the seat's points now, and
+    more than what it can become by the end is impossible. */
+export interface AleaCard {
+  best: number;
+  card: string;
+  now: number;
+}
+
+/** A die on a column of the Forum. */
+export interface AleaDie {
+  die: number;
+  seat: number;
+}
+
+/** What a move would do. A placing: the building's rows after it, its own row's rank (from 0), the seats of dice it
+    pushes into the Latrina, the tokens it draws. A choice: the exact gain in points now; of a card also its bound. */
+export interface AleaEffect {
+  best?: number;
+  building?: "castrum" | "forum" | "latrina" | "senatus" | "templum";
+  gain?: number;
+  pushed?: number[];
+  rank?: number;
+  rows?: AleaStand[];
+  tokens?: number;
+}
+
+/** An occupied province (tile or card) in the best assignment. */
+export interface AleaHome {
+  child: string | null;
+  patricians: string[];
+  province: string;
+}
+
+/** A seat's dice in the Templum: how many, and their sum. */
+export interface AleaOffering {
+  dice: number;
+  seat: number;
+  sum: number;
+}
+
+/** Where a seat stands, with the arithmetic done; `cards` are the seat's own and those it chooses from. */
+export interface AleaOutlook {
+  buildings: AleaBuildings;
+  cards: AleaCard[];
+  tableaux: AleaTableau[];
+}
+
+/** What only the seat itself knows: its tokens of this set, its cards, those it handed on, those it chooses from. */
+export interface AleaOwn {
+  choice: string[];
+  drawn: string;
+  passed: string[];
+  senate: string[];
+}
+
+/** What all see of a player: numbers of dice, chips, secret tokens and cards; tiles; kept tokens as digits. */
+export interface AleaPlayer {
+  chips: number;
+  dice: number;
+  drawn: number;
+  fortuna: string;
+  patricians: string[];
+  points: number | null;
+  provinces: string[];
+  senate: number;
+}
+
+/** A sequence in the Senatus or a group in the Castrum, as digits. */
+export interface AleaRow {
+  dice: string;
+  seat: number;
+}
+
+/** How many pieces lie face down. */
+export interface AleaStacks {
+  fortuna: number;
+  patricians: number;
+  provinces: number;
+  senate: number;
+}
+
+/** A row of dice in a building in its rank, and what it wins as things stand: tokens kept in the Templum (there
+    `sum` counts), cards in the Senatus, provinces in the Castrum, patricians in the Forum, chips in the Latrina. */
+export interface AleaStand {
+  dice: string;
+  seat: number;
+  sum: number;
+  wins: number;
+}
+
+/** What a player's possessions score now by the best assignment, item by item; `whole` is false where the player
+    has senate cards that the seat cannot see and that are therefore not counted. */
+export interface AleaTableau {
+  assignment: AleaHome[];
+  cards: [string, number][];
+  chips: number;
+  fortuna: number;
+  homeless: string[];
+  patricians: number;
+  provinces: number;
+  senate: number;
+  tiebreak: number;
+  total: number;
+  whole: boolean;
+}
+
+/** Province and patrician tiles by code. */
+export interface AleaTiles {
+  patricians: string[];
+  provinces: string[];
+}
+
+/** What a seat may see; `senate` has everybody's cards once the game is over. */
+export interface AleaView {
+  active: number;
+  castrum: AleaRow[];
+  columns: number;
+  discards: string;
+  forum: AleaDie[];
+  game: "alea";
+  latrina: number[];
+  offered: AleaTiles;
+  own: AleaOwn | null;
+  phase: "deal" | "finished" | "keep" | "lay-patricians" | "lay-provinces" | "lone-token" | "place" | "reroll" | "roll" | "start" | "take-card" | "take-patrician" | "take-province" | "token";
+  players: AleaPlayer[];
+  roll: string;
+  round: number;
+  seat: number | null;
+  senate?: string[][];
+  senatus: AleaRow[];
+  set: number;
+  sets: number;
+  stacks: AleaStacks;
+  start: number;
+  templum: AleaOffering[] | null;
+  turn: number | "chance" | "over";
+}
+
 /** Accept or refuse an offer. */
 export interface Answer {
   type: "answer";
@@ -140,6 +287,28 @@ export interface Leave {
   seat: number;
 }
 
+/** A guided first game: one that was played, with words along the way. */
+export interface Lesson {
+  game: string;
+  seat: number;
+  names: string[];
+  options: Record<string, string>;
+  steps: LessonStep[];
+}
+
+/** A position of a lesson as the learner sees it, and the move that was made there (null: none, it is the end). */
+export interface LessonStep {
+  ply: number;
+  seat: number | null;
+  move: string | null;
+  view: Record<string, unknown>;
+  outlook: Record<string, unknown>;
+  ledger: Record<string, unknown>[] | null;
+  moves: MoveInfo[];
+  say: string[];
+  point: string[];
+}
+
 /** One line of the log: a ply (of chance, when its seat is null); or that play went back to before it (`undo`); or
     that one of several games ended with these points. */
 export interface Line {
@@ -176,11 +345,12 @@ export interface Matches {
   more: number | null;
 }
 
-/** A legal move: all ways to click it, and what it means. */
+/** A legal move: all ways to click it, what it means, and what it would do. */
 export interface MoveInfo {
   move: string;
   paths: string[][];
   means: string;
+  effect: Record<string, unknown>;
 }
 
 /** The legal moves of a seat, with all that is known of them. */
@@ -293,19 +463,134 @@ export interface Pong {
   type: "pong";
 }
 
-/** A view of the past. */
+/** A view of the past or the present, with the arithmetic done. */
 export interface Position {
   match: string;
   seat: number | null;
   ply: number;
   plies: number;
   view: Record<string, unknown>;
+  outlook: Record<string, unknown>;
+  ledger: Record<string, unknown>[] | null;
 }
 
 /** Why a request was refused. */
 export interface Problem {
   code: string;
   reason: string;
+}
+
+/** A committee: how many seats it has, and whose senators sit there. */
+export interface QuoVadisCommittee {
+  seats: number;
+  senators: number[];
+}
+
+/** A deal that is being drafted or was refused, as move texts. */
+export interface QuoVadisDraft {
+  action: string;
+  gives: string[];
+  promises: string[];
+  then: string | null;
+}
+
+/** What an action would do: the laurel it wins, the seats that get a 1 (one entry each, ascending), whether it
+    fills the Senate, whether Caesar may be moved after it. What would not happen is left out. */
+export interface QuoVadisEffect {
+  caesar?: boolean;
+  ends?: boolean;
+  laurel?: string;
+  ones?: number[];
+}
+
+/** The deal that is being drafted, and by whom. */
+export interface QuoVadisOpenDraft {
+  action: string;
+  drafter: number;
+  gives: string[];
+  promises: string[];
+  then: string | null;
+}
+
+/** Where the game stands, with the counting done; `stall` is how many more turns without progress end the game,
+    from half of the way on (else null). */
+export interface QuoVadisOutlook {
+  paths: QuoVadisPath[];
+  reach: QuoVadisReach[];
+  senate_free: number;
+  stall: number | null;
+}
+
+/** A path out of a committee for the active seat: whether its senator is there, whether the end has a free seat,
+    how many consents it takes (0 on Caesar's path), how many of these its own other senators there can give, which
+    other seats could give some (one entry a senator, ascending; empty where none is taken), and the laurel it would
+    win. */
+export interface QuoVadisPath {
+  consents: number;
+  free: boolean;
+  laurel: string | null;
+  mine: boolean;
+  others: number[];
+  own: number;
+  path: string;
+}
+
+/** A player: senators off the board, laurels (how many of value 1 to 5 where that may be seen), and its place in
+    the order of arrival in the Senate (0: not there). */
+export interface QuoVadisPlayer {
+  arrival: number;
+  hand: number[] | null;
+  off: number;
+  points: number | null;
+  tiles: number;
+  total: number;
+}
+
+/** A promise of the ledger: the ply whose deal made it, and what became of it at which ply. */
+export interface QuoVadisPledge {
+  fate: "broken" | "kept" | "lapsed" | "open";
+  made: number;
+  promise: string;
+  settled: number | null;
+}
+
+/** An open promise, and after how many turns of its maker it lapses. */
+export interface QuoVadisPromise {
+  promise: string;
+  turns: number;
+}
+
+/** How near a player is to the Senate: senators inside, and the fewest moves (entering is one) for the next one of
+    its own; null when it has none left to send. */
+export interface QuoVadisReach {
+  inside: number;
+  moves: number | null;
+}
+
+/** What a seat may see. */
+export interface QuoVadisView {
+  active: number;
+  caesar: string;
+  committees: Record<string, QuoVadisCommittee>;
+  draft: QuoVadisOpenDraft | null;
+  drafts: number;
+  fates: number[][][];
+  game: "quovadis";
+  game_number: number;
+  heard: boolean;
+  laurels: Record<string, string | null>;
+  ones: number;
+  open_hands: boolean;
+  phase: "act" | "answer" | "dismiss" | "draft" | "finished" | "lay-out" | "listen" | "open" | "place-caesar" | "refill" | "start";
+  players: QuoVadisPlayer[];
+  promises: QuoVadisPromise[];
+  quiet: number;
+  refused: QuoVadisDraft[];
+  seat: number | null;
+  senate: number[];
+  stack: number;
+  stalls_at: number | null;
+  turn: number | "chance" | "over";
 }
 
 /** Nothing more to say in this turn: a bot that waits for talk may act. */

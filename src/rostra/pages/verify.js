@@ -541,7 +541,8 @@ export function explain(problem, language = "en") {
 
 function startPage() {
   const at = (id) => document.getElementById(id);
-  let language = navigator.language.toLowerCase().startsWith("de") ? "de" : "en";
+  const asked = new URLSearchParams(location.search);
+  let language = (asked.get("lang") ?? navigator.language).toLowerCase().startsWith("de") ? "de" : "en";
   let shown = null; // the result on the page
   let latest = 0; // a check that was overtaken by another one shows nothing
 
@@ -673,7 +674,7 @@ function startPage() {
     if (file) checkFile(file);
   });
   translate();
-  const match = new URLSearchParams(location.search).get("match");
+  const match = asked.get("match") ?? new URLSearchParams(location.hash.slice(1)).get("match");
   if (match) fetchMatch(match);
 }
 

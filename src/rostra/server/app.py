@@ -1,10 +1,16 @@
-"""The server put together: store, workers, live matches, doors, pages; and `serve`, which runs it."""
+"""The server put together: store, workers, live matches, doors, pages; and `serve`, which runs it.
+
+The web app is built by `make web` into `pages/app` and may be missing. What a newcomer would get wrong: it finds its
+own way (`APP_PAGES` all answer with its one file), so an address that is not in that list is still an error.
+"""
 
 import asyncio
 import contextlib
 import gc
 import json
 import logging
+import mimetypes
+import os
 import signal
 import socket
 import sys
@@ -18,10 +24,12 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from rostra import __version__
 from rostra.game import BadOption
@@ -43,6 +51,18 @@ DURABLE = {
     "full_page_writes": ("on",),
 }  # fmt: skip
 """What a database must say of itself, so that a commit has reached the disk."""
+APP_PAGES = (
+    "/", "/new", "/match/{match}", "/match/{match}/ply/{ply}", "/rules/{game}", "/learn/{game}", "/me",
+)  # fmt: skip
+"""Addresses that the web app answers itself, in the browser."""
+FRESH, FOR_EVER = "no-cache", "public, max-age=31536000, immutable"
+"""What may be kept: asked for again each time, or never, where the name changes with what is inside."""
+for _ending, _kind in (
+    (".js", "text/javascript"),
+    (".webmanifest", "application/manifest+json"),
+    (".woff2", "font/woff2"),
+):
+    mimetypes.add_type(_kind, _ending)  # systems differ in what they know, and browsers run no script of another type
 log = logging.getLogger("rostra")
 
 
@@ -54,6 +74,19 @@ async def open_durable(address: str) -> Store:
             await store.close()
             raise BadOption(f"the database has {name}={value}: it could lose moves; it must be {DURABLE[name][0]}")
     return store
+
+
+class Pages(StaticFiles):
+    """The files for browsers; those that the web app's build named by their content are kept for ever."""
+
+    def file_response(
+        self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        """A file, or that it has not changed."""
+        answer = super().file_response(full_path, stat_result, scope, status_code)
+        hashed = Path(str(self.directory)).resolve() / "app" / "assets"
+        answer.headers["cache-control"] = FOR_EVER if Path(full_path).is_relative_to(hashed) else FRESH
+        return answer
 
 
 def make_app(settings: Settings, store: Store) -> Starlette:
@@ -92,11 +125,23 @@ def make_app(settings: Settings, store: Store) -> Starlette:
 
     pages = Path(str(resources.files("rostra") / "pages"))
 
-    async def home(request: Request) -> Response:
-        return FileResponse(pages / "index.html")
+    async def web_app(request: Request) -> Response:
+        built = pages / "app" / "index.html"
+        return FileResponse(built if built.is_file() else pages / "index.html", headers={"cache-control": FRESH})
+
+    async def service_worker(request: Request) -> Response:
+        file = pages / "app" / "sw.js"
+        if not file.is_file():
+            raise HTTPException(404)
+        return FileResponse(file, headers={"cache-control": FRESH, "service-worker-allowed": "/"})
+
+    async def icon(request: Request) -> Response:
+        file = pages / "app" / "icon.svg"  # browsers ask for it on pages that name none, and complain of a 404
+        return FileResponse(file, headers={"cache-control": FRESH}) if file.is_file() else Response(status_code=204)
 
     async def verify_page(request: Request) -> Response:
-        return RedirectResponse(request.url.replace(path="/pages/verify.html"))
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/pages/verify.html{query}")
 
     async def no_page(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 404
@@ -116,14 +161,16 @@ def make_app(settings: Settings, store: Store) -> Starlette:
         Route("/metrics", prometheus),
         Route("/api/openapi.json", openapi),
         Route("/api/asyncapi.json", asyncapi),
-        Route("/", home),
+        *(Route(path, web_app) for path in APP_PAGES),
+        Route("/sw.js", service_worker),
+        Route("/favicon.ico", icon),
         Route("/verify", verify_page),
-        Mount("/pages", StaticFiles(directory=pages)),
+        Mount("/pages", Pages(directory=pages)),
     ]
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
-        middleware=[Middleware(SecurityHeaders)],
+        middleware=[Middleware(SecurityHeaders), Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
         exception_handlers={HTTPException: no_page, Exception: broken},
     )
     app.state.socket = Socket(live, rates, settings.rate, settings.origins, settings.proxies)

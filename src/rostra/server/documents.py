@@ -11,9 +11,16 @@ from typing import Any, get_args
 import msgspec
 
 from rostra import __version__
+from rostra.games.alea import shapes as alea
+from rostra.games.quovadis import shapes as quovadis
 from rostra.server import schema
 from rostra.server.routes import ENDPOINTS, Endpoint
 
+SHAPES = (
+    alea.AleaView, alea.AleaOutlook, alea.AleaEffect,
+    quovadis.QuoVadisView, quovadis.QuoVadisOutlook, quovadis.QuoVadisEffect, quovadis.QuoVadisPledge,
+)  # fmt: skip
+"""What a `dict` of the schema is in each game: views, outlooks, effects and lines of a ledger."""
 _REF = "#/components/schemas/{name}"
 _TITLE = "Rostra, live matches"
 REFUSALS = {
@@ -63,6 +70,8 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     if "{ply}" in endpoint.path:
         number = {"type": "integer", "minimum": 0, "maximum": 1_000_000}
         parameters.append({"name": "ply", "in": "path", "required": True, "schema": number})
+    if "{game}" in endpoint.path:
+        parameters.append({"name": "game", "in": "path", "required": True, "schema": {"type": "string"}})
     for name, means in endpoint.query.items():
         kind: dict[str, Any] = {"type": "string"}
         if name == "seat":
@@ -128,9 +137,10 @@ def asyncapi() -> dict[str, Any]:
 
 
 def typescript() -> str:
-    """The types of all messages and bodies, for the browser."""
+    """The types of all messages and bodies, and of what the games tell, for the browser."""
     lines = ["// Made by `python -m rostra.server.documents` from the server's schema; do not edit.", ""]
-    for name, one in sorted(_components()[1].items()):
+    shapes = msgspec.json.schema_components(SHAPES, ref_template=_REF)[1]
+    for name, one in sorted((_components()[1] | shapes).items()):
         if one.get("description"):
             lines.append(f"/** {one['description']} */")
         if one.get("type") == "object" and "properties" in one:

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from rostra.bots import POLICIES
 from rostra.game import RostraError
 from rostra.games import GAMES
-from rostra.server import metrics, schema, seen
+from rostra.server import lessons, metrics, schema, seen
 from rostra.server.guard import MAX_BODY, Rates, origin_allowed
 from rostra.server.live import Live, now_ms
 from rostra.server.store import PersonRow, StoreError
@@ -31,8 +31,8 @@ PAGE = 20
 
 STATUS = {
     "bad-message": 400, "unknown": 401, "not-yours": 403, "not-creator": 403, "bad-origin": 403, "no-match": 404,
-    "no-seat": 404, "no-ply": 404, "not-found": 404, "not-allowed": 405, "too-large": 413, "no-json": 415,
-    "bad-body": 422, "bad-option": 422, "no-bot": 422, "empty": 422, "illegal": 422, "slow-down": 429,
+    "no-seat": 404, "no-ply": 404, "no-lesson": 404, "not-found": 404, "not-allowed": 405, "too-large": 413,
+    "no-json": 415, "bad-body": 422, "bad-option": 422, "no-bot": 422, "empty": 422, "illegal": 422, "slow-down": 429,
     "unavailable": 503,
 }  # fmt: skip
 """HTTP status by the code of a refusal; 409 for all others: it does not fit the match as it is."""
@@ -60,6 +60,13 @@ class Asked(NamedTuple):
             return None
         if not text.isascii() or not text.isdigit() or len(text) > 1:
             raise Refusal("no-seat", f"a seat is a number from 0 to 4, not {text[:20]!r}")
+        return int(text)
+
+    def ply(self) -> int:
+        """The ply that is asked for."""
+        text = self.path["ply"]
+        if not text.isascii() or not text.isdigit() or len(text) > 7:
+            raise Refusal("no-ply", f"a ply is a number, not {text[:20]!r}")
         return int(text)
 
     async def look(self, what: Callable[[Table, int | None], Any]) -> Any:
@@ -181,16 +188,25 @@ async def transcript(asked: Asked) -> Response:
 
 
 async def position(asked: Asked) -> schema.Position:
-    """The view before a ply."""
-    text = asked.path["ply"]
-    if not text.isascii() or not text.isdigit() or len(text) > 7:
-        raise Refusal("no-ply", f"a ply is a number, not {text[:20]!r}")
+    """What a seat sees before a ply, or now."""
+    ply = asked.ply()
     try:
-        found = await asked.look(lambda table, seat: seen.position(table, seat, int(text)))
+        found = await asked.look(lambda table, seat: seen.position(table, seat, ply))
     except RostraError as error:
         raise Refusal("no-ply", str(error)) from error
     assert isinstance(found, schema.Position)
     return found
+
+
+async def lesson(asked: Asked) -> Response:
+    """A guided first game."""
+    found = await lessons.course(asked.path["game"])
+    return Response(found.body, media_type="application/json")
+
+
+async def lesson_draft(asked: Asked) -> schema.DraftInfo:
+    """What a deal would need in a lesson."""
+    return lessons.draft(await lessons.course(asked.path["game"]), asked.ply(), asked.body.terms)
 
 
 _SEAT = {"seat": "the own seat through whose eyes to look; without it: as a watcher"}
@@ -208,13 +224,16 @@ ENDPOINTS = (
     Endpoint("GET", _MATCH, "A match as a seat sees it", one_match, schema.Update, token="maybe", query=_SEAT),
     Endpoint("POST", _MATCH + "/commands", "Act in a match", command, schema.Done, takes=schema.AnyCommand,
              token="yes"),
-    Endpoint("GET", _MATCH + "/moves", "The legal moves of a seat, with ways to click them and what they mean", moves,
-             schema.Moves, token="yes", query=_SEAT),
+    Endpoint("GET", _MATCH + "/moves", "The legal moves of a seat, with ways to click them and what they would do",
+             moves, schema.Moves, token="yes", query=_SEAT),
     Endpoint("POST", _MATCH + "/draft", "Try out a deal without offering it", draft, schema.DraftInfo,
              takes=schema.Draft, token="maybe"),
     Endpoint("GET", _MATCH + "/transcript", "The transcript (.game)", transcript, str, token="maybe", query=_SEAT),
-    Endpoint("GET", _MATCH + "/plies/{ply}", "The view before a ply", position, schema.Position, token="maybe",
-             query=_SEAT),
+    Endpoint("GET", _MATCH + "/plies/{ply}", "The position before a ply, or now, with the arithmetic done", position,
+             schema.Position, token="maybe", query=_SEAT),
+    Endpoint("GET", "/api/lessons/{game}", "A guided first game", lesson, schema.Lesson, cost=5),
+    Endpoint("POST", "/api/lessons/{game}/plies/{ply}/draft", "Try out a deal in a lesson", lesson_draft,
+             schema.DraftInfo, takes=schema.Draft),
 )  # fmt: skip
 
 

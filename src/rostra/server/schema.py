@@ -173,11 +173,12 @@ class Games(Plain):
 
 
 class MoveInfo(Plain):
-    """A legal move: all ways to click it, and what it means."""
+    """A legal move: all ways to click it, what it means, and what it would do."""
 
     move: str
     paths: list[list[str]]
     means: str
+    effect: dict[str, Any]
 
 
 class Moves(Plain):
@@ -205,7 +206,7 @@ class DraftInfo(Plain):
 
 
 class Position(Plain):
-    """A view of the past."""
+    """A view of the past or the present, with the arithmetic done."""
 
     match: str
     seat: int | None
@@ -213,6 +214,39 @@ class Position(Plain):
     plies: int
     """How many there are."""
     view: dict[str, Any]
+    outlook: dict[str, Any]
+    """What the seat could work out from its view."""
+    ledger: list[dict[str, Any]] | None
+    """All promises up to then with their fates; null in a game without deals."""
+
+
+class LessonStep(Plain):
+    """A position of a lesson as the learner sees it, and the move that was made there (null: none, it is the end)."""
+
+    ply: int
+    seat: int | None
+    """Who made the move; null for chance, and at the end."""
+    move: str | None
+    view: dict[str, Any]
+    outlook: dict[str, Any]
+    ledger: list[dict[str, Any]] | None
+    moves: list[MoveInfo]
+    """All legal moves, where the learner decides."""
+    say: list[str]
+    """What is said here: keys of the catalogue of words."""
+    point: list[str]
+    """What is pointed at."""
+
+
+class Lesson(Plain):
+    """A guided first game: one that was played, with words along the way."""
+
+    game: str
+    seat: int
+    """The learner's."""
+    names: list[str]
+    options: dict[str, str]
+    steps: list[LessonStep]
 
 
 class Problem(Plain):

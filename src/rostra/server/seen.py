@@ -5,17 +5,23 @@ order of a list; a test compares every message in worlds that differ only in sec
 """
 
 import dataclasses
+from collections.abc import Iterator
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from msgspec import UNSET, Raw
 
-from rostra.game import BadOption, RostraError
+from rostra.game import BadOption, Game, RostraError
+from rostra.jit import State
 from rostra.match import Match
 from rostra.server import schema
 from rostra.server.table import ABOUT, CHAT, DESK, PLAY, Seat, Table
 from rostra.transcript import Event, GameEnd, Ply, Transcript, Undo, write
 
 EVERYTHING = {ABOUT, PLAY, DESK, CHAT}
+Ledger = list[dict[str, Any]]
+_ledgers: WeakKeyDictionary[Match, tuple[tuple[int, int], Ledger | None]] = WeakKeyDictionary()
+"""What `_ledger` remembers of each match: the epoch and the number of plies, and the promises."""
 
 
 class Marks(NamedTuple):
@@ -176,17 +182,21 @@ def summary(table: Table, person: str | None) -> schema.Summary:
 
 
 def moves(table: Table, seat: int) -> schema.Moves:
-    """The legal moves of a seat, with the ways to click them and what they mean."""
+    """The legal moves of a seat in detail."""
     match = table.match
-    infos = []
-    if match is not None and table.turn == seat:
-        game, s = table.game, match.state
-        alone = set(choices(table, match)[0])
-        for move, text, paths in zip(game.legal_moves(s), match.legal(), game.paths(s), strict=True):
-            if text in alone:
-                infos.append(schema.MoveInfo(text, [list(path) for path in paths], game.explain(s, move)))
+    infos = move_infos(match) if match is not None and table.turn == seat else []
     epoch, ply = (0, 0) if match is None else (match.epoch, len(match.log))
     return schema.Moves(table.id, seat, epoch, ply, infos)
+
+
+def move_infos(match: Match) -> list[schema.MoveInfo]:
+    """What the seat to decide may do by itself, with the ways to click it, what it means and what it would do."""
+    game, s = match.game, match.state
+    return [
+        schema.MoveInfo(text, [list(path) for path in paths], game.explain(s, move), dict(game.effect(s, move)))
+        for move, text, paths in zip(game.legal_moves(s), match.legal(), game.paths(s), strict=True)
+        if game.desk is None or not game.talks(s, move)
+    ]
 
 
 def game_text(table: Table, seat: int | None) -> str:
@@ -210,27 +220,62 @@ def game_text(table: Table, seat: int | None) -> str:
 
 
 def position(table: Table, seat: int | None, ply: int) -> schema.Position:
-    """The view of a seat as it was before a ply of the current line of play."""
+    """What a seat saw before a ply of the current line of play, or sees now."""
     match = table.match
     plies = 0 if match is None else len(match.log)
     if match is None or not 0 <= ply <= plies:
         raise BadOption(f"the match has {plies} plies; there is no position before ply {ply}")
-    then = Match(table.game, list(match.names), table.options)
-    then.replay([one.move for one in match.log[:ply]])
-    return schema.Position(table.id, seat, ply, plies, then.view(seat))
+    then, ledger = match, None
+    if ply < plies:
+        then, ledger = _replayed(match, ply)
+    elif match.game.desk is not None:
+        ledger = _ledger(match)
+    outlook = dict(match.game.outlook(then.state, seat))
+    return schema.Position(table.id, seat, ply, plies, then.view(seat), outlook, ledger)
+
+
+def _ledger(match: Match) -> Ledger | None:
+    """The promises up to now, remembered until play goes on: everybody at a table asks for them after each ply."""
+    where = match.epoch, len(match.log)
+    known = _ledgers.get(match)
+    if known is None or known[0] != where:
+        known = _ledgers[match] = where, _replayed(match, len(match.log))[1]
+    return known[1]
+
+
+def _replayed(match: Match, ply: int) -> tuple[Match, Ledger | None]:
+    """The match as it was before a ply, and the promises up to then in a game with deals."""
+    then = Match(match.game, match.names, match.options)
+    moves = [one.move for one in match.log[:ply]]
+    if match.game.desk is None:
+        then.replay(moves)
+        return then, None
+
+    def states() -> Iterator[State]:
+        yield then.state
+        for move in moves:
+            then.replay([move])
+            yield then.state
+
+    return then, [dict(pledge) for pledge in match.game.desk.ledger(states())]
 
 
 def draft(table: Table, terms: list[str]) -> schema.DraftInfo:
     """Whether a deal can be offered, who would have to agree, and what may be added to it."""
-    desk, match = table.game.desk, table.match
-    if desk is None or match is None or not table.can_deal:
+    open_state = table.match.state if table.match is not None and table.can_deal else None
+    return draft_info(table.game, open_state, terms)
+
+
+def draft_info(game: Game, s: State | None, terms: list[str]) -> schema.DraftInfo:
+    """The same in a state; None is one in which nobody plays."""
+    if game.desk is None or s is None or not game.desk.open(s):
         return schema.DraftInfo([], [], "there is nothing to negotiate about now")
     parties: list[int] = []
     more: list[str] = []
     problem = None
     try:
-        more = desk.more(match.state, terms)
-        parties = desk.deal(match.state, terms)[1]
+        more = game.desk.more(s, terms)
+        parties = game.desk.deal(s, terms)[1]
     except RostraError as error:
         problem = str(error)
     return schema.DraftInfo(parties, more, problem)

@@ -1,0 +1,68 @@
+"""The words for people, in every language, shared by Python and the browser: `words("de").say("table.your_turn")`.
+
+A file is an area, `en/table.json`, a flat object from names to texts; a key is area and name, `table.your_turn`. In a
+text `{name}` is filled in, and `{n:die|dice}` chosen: the first for 1, the second otherwise. What a newcomer would get
+wrong: the choice does not write the number, so it takes `{n} {n:die|dice}`.
+"""
+
+import functools
+import json
+import re
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+from rostra.game import BadOption, did_you_mean
+
+LANGUAGES = {"en": "English", "de": "Deutsch"}
+"""All languages, each by its own name; the first is the default."""
+PLACE = re.compile(r"\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
+"""What is filled in: a parameter, or the word for one and the word for another number of it."""
+
+
+class Words:
+    """The texts of one language, by key."""
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        self._texts = texts
+
+    def __iter__(self) -> Iterator[str]:
+        """All keys."""
+        return iter(self._texts)
+
+    def text(self, key: str) -> str:
+        """A text as it is written, its parameters not filled in."""
+        if key not in self._texts:
+            raise KeyError(f"there are no words for {key!r}{did_you_mean(key, self._texts)}")
+        return self._texts[key]
+
+    def say(self, key: str, **parameters: object) -> str:
+        """A text with its parameters filled in; KeyError where one is missing."""
+
+        def filled(place: re.Match[str]) -> str:
+            name, one, many = place.groups()
+            if name not in parameters:
+                raise KeyError(f"{key!r} needs the parameter {name!r}")
+            value = parameters[name]
+            if one is None:
+                return str(value)
+            return str(one if value == 1 else many)
+
+        return PLACE.sub(filled, self.text(key))
+
+
+def words(language: str) -> Words:
+    """The words of a language of this package."""
+    if language not in LANGUAGES:
+        raise BadOption(f"there is no language {language!r}; there is {', '.join(LANGUAGES)}")
+    return read_words(Path(str(resources.files("rostra.words"))) / language)
+
+
+@functools.cache
+def read_words(folder: Path) -> Words:
+    """The words in the files of a folder."""
+    texts = {}
+    for file in sorted(folder.glob("*.json")):
+        for name, text in json.loads(file.read_text(encoding="utf-8")).items():
+            texts[f"{file.stem}.{name}"] = text
+    return Words(texts)
