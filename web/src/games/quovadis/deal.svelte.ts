@@ -1,0 +1,62 @@
+/**
+ * The offer that is being put together at the desk. What may be added to it and who must agree is asked of the server
+ * after every change; an answer that comes after the next change does not count.
+ */
+
+import type { DraftInfo } from "../../api";
+import type { Acts } from "../../scene";
+
+export class Deal {
+  terms = $state.raw<string[]>([]);
+  /** The offer that this one is an answer to. */
+  counters = $state<number | null>(null);
+  info = $state.raw<DraftInfo | null>(null);
+  /** The actions that a deal can be about: all of the active seat's. */
+  actions = $state.raw<string[]>([]);
+  /** Grows whenever the desk is to be looked at. */
+  opened = $state(0);
+
+  #asked = 0;
+
+  open(terms: string[], counters: number | null = null): void {
+    this.terms = terms;
+    this.counters = counters;
+    this.opened += 1;
+  }
+
+  choose(action: string): void {
+    this.terms = action ? [action] : [];
+  }
+
+  add(term: string): void {
+    this.terms = [...this.terms, term];
+  }
+
+  remove(at: number): void {
+    this.terms = this.terms.filter((_, i) => i !== at);
+  }
+
+  clear(): void {
+    this.terms = [];
+    this.counters = null;
+    this.info = null;
+  }
+
+  /** Another turn, another table. */
+  reset(): void {
+    this.clear();
+    this.actions = [];
+  }
+
+  async study(acts: Acts, terms: string[]): Promise<void> {
+    const asked = ++this.#asked;
+    try {
+      const [all, info] = await Promise.all([acts.draft([]), terms.length ? acts.draft(terms) : null]);
+      if (asked !== this.#asked) return;
+      this.actions = all.more;
+      this.info = info;
+    } catch {
+      if (asked === this.#asked) this.info = null; // the next change asks again
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** What a screen reader hears of the table: my turn, an offer that asks me, a deal carried out, the end. */
+
+import type { QuoVadisOutlook, QuoVadisView } from "../../api";
+import { announce } from "../../notice.svelte";
+import type { Scene } from "../../scene";
+import { say } from "../../words.svelte";
+import { asksSeat } from "./offers";
+import { dealSentence, list } from "./phrases";
+import { tell } from "./tell";
+
+/** Call it while a component is made; it listens as long as that lives. */
+export function listen(of: () => Scene<QuoVadisView, QuoVadisOutlook>): void {
+  let turn = "";
+  let over = false;
+  let heard = -1;
+  const told = new Set<number>();
+
+  $effect(() => {
+    const { view, seat, turn: deciding, acts, names, desk, lines, result } = of();
+    if (!acts && !result) return; // a replay is looked at
+    const now = `${deciding} ${view.phase} ${view.active}`;
+    if (now !== turn && deciding === seat && seat !== null && acts) {
+      announce(view.phase === "place-caesar" ? say("quovadis.prompt_caesar") : say("quovadis.hear_turn"));
+    }
+    turn = now;
+    for (const offer of desk?.offers ?? []) {
+      const about = { name: names[offer.seat] ?? "", deal: dealSentence(offer.terms, view.active, names) };
+      if (!asksSeat(offer, seat) || told.has(offer.offer)) continue;
+      told.add(offer.offer);
+      announce(say("quovadis.hear_offer", about));
+    }
+    // A deal that was carried out is no longer on the desk: its turn is over. The log has it.
+    if (lines.length !== heard) {
+      const deals = heard < 0 ? [] : tell(lines, names).slice(heard).flatMap((one, i) => {
+        const who = names[lines[heard + i]?.seat ?? -1];
+        return one?.icon === "deal" && who ? [say("quovadis.sentence", { name: who, phrase: one.text })] : [];
+      });
+      if (deals.length) announce(deals.join(" "));
+      heard = lines.length;
+    }
+    if (result && !over) {
+      over = true;
+      const winners = result.winners.map((one) => names[one] ?? "");
+      announce(winners.length ? say("quovadis.won", { n: winners.length, names: list(winners) }) : say("quovadis.nobody_won"));
+    }
+  });
+}

@@ -1,0 +1,14 @@
+/** What a path takes, in words, from what the server counted. */
+
+import type { QuoVadisPath } from "../../api";
+import { say } from "../../words.svelte";
+import { counted, list } from "./phrases";
+
+export function needOf(path: QuoVadisPath, names: string[]): string {
+  if (!path.free) return say("quovadis.need_seat");
+  if (path.consents === 0) return say("quovadis.need_nothing");
+  if (path.own >= path.consents) return say("quovadis.need_own");
+  const n = path.consents - path.own;
+  if (path.others.length < n) return say("quovadis.need_more_senators", { n });
+  return say("quovadis.need_of", { n, names: list(counted(path.others, names)) });
+}

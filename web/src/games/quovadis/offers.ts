@@ -1,0 +1,21 @@
+/** Offers on the table, sorted by what they want of a seat. */
+
+import type { OfferState } from "../../api";
+
+/** Whether an offer waits for this seat's answer. */
+export function asksSeat(offer: OfferState, seat: number | null): boolean {
+  if (seat === null || offer.status !== "open" || !offer.parties.includes(seat)) return false;
+  return !offer.yes.includes(seat) && !offer.no.includes(seat);
+}
+
+/** Open ones first, then the newest. */
+export function inOrder(offers: OfferState[]): OfferState[] {
+  return [...offers].sort((one, two) => Number(two.status === "open") - Number(one.status === "open") || two.offer - one.offer);
+}
+
+/** Whose offer it is an answer to. */
+export function answeredBy(offer: OfferState, offers: OfferState[], names: string[]): string | null {
+  if (offer.counters === null) return null;
+  const first = offers.find((one) => one.offer === offer.counters);
+  return first ? names[first.seat] ?? null : null;
+}

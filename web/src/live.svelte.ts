@@ -1,0 +1,216 @@
+/**
+ * The connection to the server, and what it says about matches.
+ *
+ * One WebSocket for the whole page. It comes back by itself; a command is sent again, with the same id, until it is
+ * answered, so nothing happens twice and nothing is lost. What a newcomer would get wrong: an update may come late or
+ * twice, and a part of it counts only when its number is higher than that of the same part before.
+ */
+
+import type {
+  About, AnyCommand, ChatLine, Desk, Done, FromClient, FromServer, Line, Moves, PlayState, Position, Update,
+} from "./api";
+import { ask, Refusal } from "./http";
+import { me } from "./me.svelte";
+
+type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
+export type Command = WithoutId<AnyCommand>;
+
+interface Waiting {
+  message: AnyCommand;
+  done: (answer: Done) => void;
+  failed: (error: Refusal) => void;
+}
+
+const PING_EVERY = 20_000;
+const PATIENCE = 8_000;
+
+/** How the connection is; `since` when it is lost. */
+export const line = $state<{ status: "idle" | "joining" | "open" | "lost"; since: number }>({ status: "idle", since: 0 });
+
+let socket: WebSocket | null = null;
+let greeted = false;
+let heard = 0;
+let attempts = 0;
+let retry: ReturnType<typeof setTimeout> | undefined;
+const waiting = new Map<string, Waiting>();
+const watched = new Set<LiveMatch>();
+
+function send(message: FromClient): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}
+
+function connect(): void {
+  clearTimeout(retry);
+  if (socket && socket.readyState <= WebSocket.OPEN) return;
+  greeted = false;
+  if (line.status !== "lost") line.status = "joining";
+  const made = (socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/live`));
+  made.onopen = () => send({ type: "hello", token: me.now?.token ?? null });
+  made.onmessage = (event) => {
+    heard = Date.now();
+    hear(JSON.parse(event.data as string) as FromServer);
+  };
+  made.onclose = () => {
+    if (socket !== made) return;
+    socket = null;
+    greeted = false;
+    if (line.status !== "lost") Object.assign(line, { status: "lost", since: Date.now() });
+    if (watched.size || waiting.size) retry = setTimeout(connect, Math.min(8000, 300 * 2 ** attempts++));
+    else line.status = "idle";
+  };
+}
+
+function hear(message: FromServer): void {
+  switch (message.type) {
+    case "welcome":
+      greeted = true;
+      attempts = 0;
+      line.status = "open";
+      for (const match of watched) match.ask();
+      for (const one of waiting.values()) send(one.message);
+      break;
+    case "update":
+      for (const match of watched) match.hear(message);
+      break;
+    case "done": {
+      const one = waiting.get(message.id);
+      waiting.delete(message.id);
+      one?.done(message);
+      break;
+    }
+    case "refused":
+      if (message.id === null) {
+        if (message.code === "unknown" && !greeted) send({ type: "hello", token: null });
+        else for (const match of watched) match.failed(new Refusal(message.code, message.reason));
+      } else {
+        const one = waiting.get(message.id);
+        waiting.delete(message.id);
+        one?.failed(new Refusal(message.code, message.reason));
+      }
+      break;
+  }
+}
+
+/** Begin anew, as when another person uses this device from now on. */
+export function reconnect(): void {
+  socket?.close();
+  socket = null;
+  greeted = false;
+  attempts = 0;
+  if (watched.size || waiting.size) connect();
+}
+
+/** Do something; resolves when it is on disk. */
+export function command(what: Command): Promise<Done> {
+  const id = crypto.randomUUID?.() ?? `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+  const message = { ...what, id } as AnyCommand;
+  return new Promise((done, failed) => {
+    waiting.set(id, { message, done, failed });
+    if (greeted) send(message);
+    else connect();
+  });
+}
+
+function revive(): void {
+  if (document.visibilityState === "visible" && (watched.size || waiting.size)) {
+    attempts = 0;
+    if (socket) send({ type: "ping" });
+    else connect();
+  }
+}
+
+setInterval(() => {
+  if (!socket || socket.readyState !== WebSocket.OPEN) return;
+  if (heard && Date.now() - heard > PING_EVERY + PATIENCE) socket.close();
+  else if (Date.now() - heard > PING_EVERY) send({ type: "ping" });
+}, 4000);
+addEventListener("online", revive);
+document.addEventListener("visibilitychange", revive);
+
+/** A match as one seat (or a watcher: null) sees it, kept up to date while it is watched. */
+export class LiveMatch {
+  about = $state.raw<About | null>(null);
+  play = $state.raw<PlayState | null>(null);
+  lines = $state.raw<Line[]>([]);
+  desk = $state.raw<Desk | null>(null);
+  chat = $state.raw<ChatLine[]>([]);
+  /** The legal moves in detail, of the play that `moves.ply` names. */
+  moves = $state.raw<Moves | null>(null);
+  /** What follows from the view, of the ply it names. */
+  position = $state.raw<Position | null>(null);
+  problem = $state.raw<Refusal | null>(null);
+  /** How far the server's clock is ahead of ours, in milliseconds. */
+  ahead = $state(0);
+
+  #numbers = new Map<string, number>();
+  #asked = "";
+
+  constructor(readonly match: string, readonly seat: number | null) {}
+
+  watch(): () => void {
+    watched.add(this);
+    if (greeted) this.ask();
+    else connect();
+    return () => {
+      watched.delete(this);
+      if (![...watched].some((one) => one.match === this.match && one.seat === this.seat))
+        send({ type: "unwatch", match: this.match, seat: this.seat });
+    };
+  }
+
+  ask(): void {
+    send({ type: "watch", match: this.match, seat: this.seat });
+  }
+
+  failed(problem: Refusal): void {
+    if (this.about === null) this.problem = problem;
+  }
+
+  hear(update: Update): void {
+    if (update.match !== this.match || update.seat !== this.seat) return;
+    const counts = (part: string): boolean => {
+      if (update.number < (this.#numbers.get(part) ?? -1)) return false;
+      this.#numbers.set(part, update.number);
+      return true;
+    };
+    if (update.about && counts("about")) this.about = update.about;
+    if (update.log && counts("log")) this.#read(update.log.first, update.log.lines);
+    if (update.play !== undefined && counts("play")) {
+      this.play = update.play;
+      if (update.play?.time) this.ahead = update.play.time.now - Date.now();
+      void this.study();
+    }
+    if (update.desk && counts("desk")) this.desk = update.desk;
+    if (update.chat) {
+      const known = new Set(this.chat.map((one) => one.number));
+      this.chat = [...this.chat, ...update.chat.filter((one) => !known.has(one.number))];
+    }
+  }
+
+  #read(first: number, lines: Line[]): void {
+    if (first > this.lines.length) this.ask(); // a gap
+    else this.lines = [...this.lines.slice(0, first), ...lines];
+  }
+
+  /** Fetch what is told on demand: the ways to click the legal moves, and the outlook. */
+  async study(): Promise<void> {
+    const play = this.play;
+    if (!play) return;
+    const wanted = `${play.epoch} ${play.ply} ${play.chosen ?? ""}`;
+    if (wanted === this.#asked) return;
+    this.#asked = wanted;
+    const seat = this.seat === null ? "" : `?seat=${this.seat}`;
+    const address = `/api/matches/${this.match}`;
+    try {
+      const [position, moves] = await Promise.all([
+        ask<Position>("GET", `${address}/plies/${play.ply}${seat}`),
+        this.seat !== null && play.turn === this.seat ? ask<Moves>("GET", `${address}/moves${seat}`) : null,
+      ]);
+      if (this.#asked !== wanted) return;
+      this.position = position;
+      this.moves = moves;
+    } catch {
+      this.#asked = ""; // the next update asks again
+    }
+  }
+}

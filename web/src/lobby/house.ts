@@ -1,0 +1,109 @@
+/**
+ * What the pages around a match do: be somebody, make a match, sit down, and call things by their names.
+ *
+ * What a newcomer would get wrong: a socket that is open knows the person of before; who becomes somebody
+ * connects anew.
+ */
+
+import type { GameInfo, Games, MatchMade, NewMatch, Seat, SeatPlan, Settings } from "../api";
+import { ask, Refusal } from "../http";
+import { command, reconnect } from "../live.svelte";
+import { call, forget, me } from "../me.svelte";
+import { nameOf } from "../table/sceneOf";
+import { taste } from "../taste.svelte";
+import { say, sayIf } from "../words.svelte";
+
+/** Bots that leave a newcomer time to see what happened; where there are deals, time to speak too. */
+export const CALM = { pace: 1.2, talk: 6 } satisfies Settings;
+
+/** Seats of a good first game: in Alea three (the fewest buildings), in Quo Vadis? four (it is thin with three). */
+const FIRST_GAME: Record<string, number> = { alea: 3, quovadis: 4 };
+
+export function romanNames(): string[] {
+  return say("lobby.roman_names").split(", ");
+}
+
+/** The name in use, or a friendly one to begin with. */
+let guest: string | null = null;
+export function myName(): string {
+  const names = romanNames();
+  guest ??= names[Math.floor(Math.random() * names.length)] ?? "Julia";
+  return me.now?.name ?? guest;
+}
+
+export async function beSomebody(name = myName()): Promise<void> {
+  const stranger = me.now === null;
+  await call(name.trim());
+  if (stranger) reconnect();
+}
+
+/** Do something as oneself. Where the server has forgotten this person (another database), as a new one of that name. */
+export async function asMyself<T>(work: () => Promise<T>): Promise<T> {
+  const name = myName();
+  await beSomebody(name);
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === "unknown")) throw error;
+    forget();
+    await beSomebody(name);
+    return work();
+  }
+}
+
+/** Randomness of this device, as hex. */
+export function ownRandomness(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export async function sit(match: string, seat: number, name: string): Promise<void> {
+  await command({ type: "sit", match, seat, name: name.trim(), entropy: ownRandomness() });
+}
+
+/** Make a match and sit down in one's seats, which are named in order. */
+export async function makeMatch(wanted: NewMatch, names: string[]): Promise<string> {
+  const { match } = await asMyself(() => ask<MatchMade>("POST", "/api/matches", wanted));
+  const mine = wanted.seats.flatMap((plan, seat) => (plan.kind === "me" ? [seat] : []));
+  for (const [index, seat] of mine.entries()) await sit(match, seat, names[index] ?? myName());
+  return match;
+}
+
+/** One click: me against bots. */
+export async function playNow(game: string): Promise<string> {
+  const bots = (FIRST_GAME[game] ?? 3) - 1;
+  const seats: SeatPlan[] = [{ kind: "me" }];
+  for (let bot = 0; bot < bots; bot++) seats.push({ kind: "bot", bot: "greedy" });
+  return makeMatch({ game, seats, settings: CALM }, [myName()]);
+}
+
+let games: Promise<GameInfo[]> | null = null;
+/** All games of this server, asked for once. */
+export function allGames(): Promise<GameInfo[]> {
+  games ??= ask<Games>("GET", "/api/games").then((found) => found.games);
+  games.catch(() => (games = null));
+  return games;
+}
+
+export function titleOf(game: string, info?: GameInfo): string {
+  return sayIf(`lobby.title_${game}`) ?? info?.title ?? game;
+}
+
+/** What a bot does, in words; one that the catalogue does not know by its own name. */
+export function botWords(bot: string): string {
+  return sayIf(`lobby.bot_${bot.replaceAll(/\W/g, "_")}`) ?? bot;
+}
+
+/** What to call who sits there, or that nobody does. */
+export function seatName(seat: Seat, index: number): string {
+  if (seat.kind === "open") return say("lobby.seat_open");
+  return seat.kind === "reserved" ? say("lobby.seat_reserved") : nameOf(seat, index);
+}
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000]];
+
+/** How long ago, roughly. */
+export function ago(at: number, now = Date.now()): string {
+  const format = new Intl.RelativeTimeFormat(taste.language, { numeric: "auto" });
+  const found = UNITS.find(([, length]) => now - at >= length);
+  return found ? format.format(-Math.floor((now - at) / found[1]), found[0]) : say("lobby.just_now");
+}

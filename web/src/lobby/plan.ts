@@ -1,0 +1,70 @@
+/** A match that is being planned: who is to sit where, and how it is played. */
+
+import type { GameInfo, NewMatch, Settings } from "../api";
+import { botWords, CALM, romanNames } from "./house";
+
+export interface Chair {
+  kind: "me" | "open" | "bot";
+  bot: string;
+  /** What I am called in this seat. */
+  name: string;
+}
+
+/** Clocks by name, in seconds for a move and in the bank. */
+export const CLOCKS = {
+  none: null,
+  quick: { move: 30, bank: 120 },
+  calm: { move: 120, bank: 600 },
+  day: { move: 86_400, bank: 0 },
+  days: { move: 259_200, bank: 0 },
+} as const;
+export type ClockName = keyof typeof CLOCKS;
+
+export interface Manner {
+  listed: boolean;
+  clock: ClockName;
+  timeout: "bot" | "forfeit";
+  /** Seconds to take a move back; -1: until it is confirmed. */
+  confirm: number;
+  pace: number;
+  talk: number;
+  patience: number;
+}
+
+export function usualManner(): Manner {
+  const { pace, talk } = CALM;
+  return { listed: false, clock: "none", timeout: "bot", confirm: 0, pace, talk, patience: 180 };
+}
+
+/** The seats to begin with: me, a friend, and bots for the rest; more of them than the game needs are never shown. */
+export function usualChairs(info: GameInfo, name: string): Chair[] {
+  const bot = botsOf(info).includes("greedy") ? "greedy" : (info.bots[0] ?? "random");
+  const names = [name, ...romanNames().filter((one) => one !== name)];
+  return Array.from({ length: info.seats[1] }, (_, seat) => ({
+    kind: seat === 0 ? "me" : seat === 1 ? "open" : "bot", bot, name: names[seat] ?? `${name} ${seat + 1}`,
+  }));
+}
+
+export function usualNumber(info: GameInfo): number {
+  return Math.max(info.seats[0], Math.min(info.seats[1], info.deals ? 4 : 3));
+}
+
+/** The bots worth choosing from: where nobody deals, a bot that refuses to deal is the same as another. */
+export function botsOf(info: GameInfo): string[] {
+  return info.bots.filter((bot) => info.deals || !bot.includes("deals="));
+}
+
+export function settingsOf(manner: Manner): Settings {
+  const { clock, confirm, ...rest } = manner;
+  return { ...rest, clock: CLOCKS[clock], confirm: confirm < 0 ? null : confirm };
+}
+
+export function matchOf(info: GameInfo, chairs: Chair[], options: Record<string, string>, manner: Manner): NewMatch {
+  const seats = chairs.map(({ kind, bot }) => (kind === "bot" ? { kind, bot } : { kind }));
+  return { game: info.name, seats, options, settings: settingsOf(manner) };
+}
+
+/** What to call a seat before anybody sits there. */
+export function chairText(chair: Chair, friend: string): string {
+  return chair.kind === "me" ? chair.name : chair.kind === "open" ? friend : botWords(chair.bot);
+}

@@ -1,0 +1,44 @@
+/** Short notices at the edge of the page, for what went wrong or was done; read out by screen readers. */
+
+import { Refusal } from "./http";
+import { sayIf } from "./words.svelte";
+
+interface Notice {
+  id: number;
+  text: string;
+  bad: boolean;
+}
+
+export const notices = $state<{ list: Notice[]; spoken: string }>({ list: [], spoken: "" });
+let last = 0;
+
+export function tell(text: string, bad = false): void {
+  const id = ++last;
+  notices.list.push({ id, text, bad });
+  setTimeout(() => dismiss(id), bad ? 8000 : 4000);
+}
+
+export function dismiss(id: number): void {
+  notices.list = notices.list.filter((one) => one.id !== id);
+}
+
+/** Say to a screen reader what everybody else sees happen: the turn, the roll, the result. */
+export function announce(text: string): void {
+  notices.spoken = text;
+}
+
+/** Why something did not work, in the person's language where the catalogue has it. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Refusal) return sayIf(`app.refused_${error.code.replaceAll("-", "_")}`) ?? error.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Do something that the server may refuse; a refusal becomes a notice. */
+export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    tell(reasonOf(error), true);
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * What a board is given. It knows no rules and no server: the same board shows a live match, a replay and a lesson.
+ */
+
+import type { Desk, DraftInfo, Line, MoveInfo, QuoVadisPledge, Result, Seat } from "./api";
+
+/** What the seat can do; a promise fails with a reason for people. */
+export interface Acts {
+  play(move: string): Promise<void>;
+  confirm(): Promise<void>;
+  takeBack(): Promise<void>;
+  offer(terms: string[], counters?: number): Promise<void>;
+  answer(offer: number, yes: boolean): Promise<void>;
+  withdraw(offer: number): Promise<void>;
+  ready(): Promise<void>;
+  /** Try a deal out without offering it. */
+  draft(terms: string[]): Promise<DraftInfo>;
+}
+
+export interface Scene<View = Record<string, unknown>, Outlook = Record<string, unknown>> {
+  game: string;
+  view: View;
+  /** What follows from the view; null until it is known. */
+  outlook: Outlook | null;
+  ledger: QuoVadisPledge[] | null;
+  /** Whose eyes; null for a watcher. */
+  seat: number | null;
+  seats: Seat[];
+  /** What to call each seat. */
+  names: string[];
+  /** The seat that is to decide, null when the match is over. */
+  turn: number | null;
+  /** What this seat may do now by itself, with ways to click it; empty when it is not to decide. */
+  moves: MoveInfo[];
+  /** What it may do with the consent of others. */
+  asks: string[];
+  /** A choice that does not count yet, and until when it can be taken back (null: until it is confirmed). */
+  chosen: string | null;
+  confirmBy: number | null;
+  desk: Desk | null;
+  lines: Line[];
+  result: Result | null;
+  /** Null: just looking. */
+  acts: Acts | null;
+  /** Parts of the board that a lesson points at. */
+  point: string[];
+}

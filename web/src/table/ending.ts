@@ -1,0 +1,34 @@
+/** How a match ended, in words. */
+
+import type { Result } from "../api";
+import { say, sayIf } from "../words.svelte";
+
+/** “A, B and C”. */
+export function listed(names: string[]): string {
+  if (names.length < 2) return names[0] ?? "";
+  return say("table.and", { some: names.slice(0, -1).join(", "), last: names.at(-1) ?? "" });
+}
+
+export function endText(end: string): string {
+  const words = end.replaceAll("-", " "); // of a game that the catalogue does not know
+  return sayIf(`table.end_${end.replaceAll("-", "_")}`) ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+export function winnersText(result: Result, names: string[]): string {
+  const winners = listed(result.winners.map((seat) => names[seat] ?? ""));
+  if (!result.winners.length) return say("table.nobody_wins");
+  return result.winners.length === 1 ? say("table.wins", { name: winners }) : say("table.win_together", { names: winners });
+}
+
+/** The whole result as a sentence, for who hears it. */
+export function resultText(result: Result, names: string[]): string {
+  const points = names.map((name, seat) => say("table.name_points", { name, n: result.points[seat] ?? 0 }));
+  return `${winnersText(result, names)} ${points.join(", ")}. ${endText(result.end)}`;
+}
+
+/** Seats from the best to the last: winners first, then by points. */
+export function ranking(result: Result): number[] {
+  const first = (seat: number): number => (result.winners.includes(seat) ? 0 : 1);
+  const points = (seat: number): number => result.points[seat] ?? 0;
+  return result.points.map((_, seat) => seat).sort((a, b) => first(a) - first(b) || points(b) - points(a));
+}

@@ -1,0 +1,50 @@
+/**
+ * Through whose eyes the table is seen. Mostly there is one seat of mine, or none.
+ *
+ * Several seats of mine are several people with one device: the seat that is to decide is wanted, and nothing is shown
+ * until its person says to be there. What a newcomer would get wrong: the cover must come before the new view, so what
+ * is shown follows `shown`, never `wanted`.
+ */
+
+import type { LiveMatch } from "../live.svelte";
+
+export class Eyes {
+  /** Who holds the device, as far as they said. */
+  #here = $state<number | null>(null);
+  /** The seat that somebody asked to look as, for as long as this turn lasts. */
+  #asked = $state<{ seat: number; turn: string } | null>(null);
+
+  constructor(readonly door: () => LiveMatch) {}
+
+  readonly mine = $derived.by(() => this.door().about?.mine ?? []);
+  readonly #turn = $derived.by(() => `${this.door().play?.epoch} ${this.door().play?.turn}`);
+
+  /** The seat that should look now. */
+  readonly wanted = $derived.by((): number | null => {
+    const [first = null] = this.mine;
+    if (this.mine.length < 2) return first;
+    const here = this.#here !== null && this.mine.includes(this.#here) ? this.#here : null;
+    if (this.#asked?.turn === this.#turn && this.mine.includes(this.#asked.seat)) return this.#asked.seat;
+    const turn = this.door().about?.status === "playing" ? this.door().play?.turn : null;
+    if (turn != null && this.mine.includes(turn)) return turn;
+    return here ?? first;
+  });
+
+  /** Whether the device is to be handed on first; when it is over nobody has secrets any more. */
+  readonly covered = $derived.by(
+    () => this.mine.length > 1 && this.door().about?.status === "playing" && this.#here !== this.wanted,
+  );
+
+  /** The seat through which one looks; null for a watcher, and under the cover. */
+  readonly shown = $derived.by(() => (this.covered ? null : this.wanted));
+
+  /** “I am …” */
+  come(): void {
+    this.#here = this.wanted;
+  }
+
+  /** Let somebody else look, who also plays on this device. */
+  look(seat: number): void {
+    this.#asked = { seat, turn: this.#turn };
+  }
+}

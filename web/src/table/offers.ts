@@ -1,0 +1,11 @@
+/** Offers on the table, as far as every game with deals has them alike. */
+
+import type { Desk, OfferState } from "../api";
+
+/** Those that wait for an answer of this seat. */
+export function offersFor(desk: Desk | null, seat: number | null): OfferState[] {
+  if (!desk || seat === null) return [];
+  return desk.offers.filter(
+    (one) => one.status === "open" && one.parties.includes(seat) && !one.yes.includes(seat) && !one.no.includes(seat),
+  );
+}

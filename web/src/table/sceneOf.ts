@@ -1,0 +1,128 @@
+/**
+ * From what the server says to what a board is given: live, in the past, or in a lesson.
+ *
+ * What a newcomer would get wrong: a board gets the *current line of play*. Plies that were taken back are cut out here;
+ * only the log remembers them.
+ */
+
+import type { DraftInfo, Line, Position, QuoVadisPledge, Seat } from "../api";
+import { ask } from "../http";
+import { command, type LiveMatch } from "../live.svelte";
+import { attempt } from "../notice.svelte";
+import type { Acts, Scene } from "../scene";
+import { say } from "../words.svelte";
+
+/** A bot is told apart by its place: the first Romans of the rule book. */
+function botName(index: number): string {
+  const names = [say("table.bot_a"), say("table.bot_b"), say("table.bot_c"), say("table.bot_d"), say("table.bot_e")];
+  return names[index] ?? say("table.bot");
+}
+
+/** What to call who sits there; a bot that took over is called after whom it plays for. */
+export function nameOf(seat: Seat, index: number): string {
+  if (seat.kind === "bot" && (seat.name === null || seat.name === seat.bot)) return botName(index);
+  return seat.name ?? say("table.seat", { letter: "ABCDE"[index] ?? index + 1 });
+}
+
+export function namesOf(seats: Seat[]): string[] {
+  return seats.map(nameOf);
+}
+
+/** The lines of the current line of play: without what was taken back, and without saying so. */
+export function currentLines(lines: Line[]): Line[] {
+  let found: Line[] = [];
+  for (const line of lines) {
+    if (!line.undo) found.push(line);
+    else {
+      const cut = found.findIndex((one) => one.ply >= line.ply);
+      if (cut >= 0) found = found.slice(0, cut);
+    }
+  }
+  return found;
+}
+
+/** Of these, the ones before a ply. */
+export function linesBefore(lines: Line[], ply: number): Line[] {
+  const cut = lines.findIndex((line) => line.ply >= ply);
+  return cut < 0 ? lines : lines.slice(0, cut);
+}
+
+/** A scene in which nothing can be done yet; everything else is up to the caller. */
+export function stillScene(game: string, names: string[], more: Partial<Scene>): Scene {
+  const seats = names.map((name): Seat => ({ kind: "person", name, bot: null, resigned: false }));
+  return {
+    game, names, seats, view: {}, outlook: null, ledger: null, seat: null, turn: null, moves: [], asks: [], chosen: null,
+    confirmBy: null, desk: null, lines: [], result: null, acts: null, point: [], ...more,
+  };
+}
+
+/** What the seat does, as commands to the server; a refusal becomes a notice. */
+export function actsOf(live: LiveMatch): Acts | null {
+  const { match, seat } = live;
+  if (seat === null) return null;
+  const at = (): { epoch: number; ply: number } => ({ epoch: live.play?.epoch ?? 0, ply: live.play?.ply ?? 0 });
+  const talk = (): { epoch: number; plies: number } => ({ epoch: at().epoch, plies: at().ply });
+  const send = async (what: Parameters<typeof command>[0]): Promise<void> => {
+    await attempt(() => command(what));
+  };
+  return {
+    play: (move) => send({ type: "play", match, seat, ...at(), move }),
+    confirm: () => send({ type: "confirm", match, seat, ...at() }),
+    takeBack: () => send({ type: "take-back", match, seat, ...at() }),
+    offer: (terms, counters) => send({ type: "offer", match, seat, ...talk(), terms, counters: counters ?? null }),
+    answer: (offer, yes) => send({ type: "answer", match, seat, offer, yes }),
+    withdraw: (offer) => send({ type: "withdraw", match, seat, offer }),
+    ready: () => send({ type: "ready", match, seat, ...talk() }),
+    draft: (terms) => ask<DraftInfo>("POST", `/api/matches/${match}/draft`, { terms }),
+  };
+}
+
+/** The only game with promises types them; the server's position is the same for all games. */
+function ledgerOf(position: Position | null): QuoVadisPledge[] | null {
+  return (position?.ledger ?? null) as QuoVadisPledge[] | null;
+}
+
+/** The match as it is now; null until the server has told enough. */
+export function liveScene(live: LiveMatch, acts: Acts | null): Scene | null {
+  const { about, play, position, moves } = live;
+  if (!about || !play) return null;
+  const seated = live.seat !== null;
+  const mine = seated && play.turn === live.seat && about.status === "playing";
+  // What follows from the view comes a moment later. Until then the last one stands, so that nothing flickers; only
+  // the final scoring must never be read off an old one.
+  const known = position && (position.ply === play.ply || about.result === null) ? position : null;
+  return stillScene(about.game, namesOf(about.seats), {
+    view: play.view,
+    outlook: known?.outlook ?? null,
+    ledger: ledgerOf(known),
+    seat: live.seat,
+    seats: about.seats,
+    turn: about.status === "playing" ? play.turn : null,
+    moves: mine && moves && moves.ply === play.ply && moves.epoch === play.epoch ? moves.moves : [],
+    asks: mine ? (play.asks ?? []) : [],
+    chosen: play.chosen,
+    confirmBy: play.confirm_by,
+    desk: live.desk,
+    lines: currentLines(live.lines),
+    result: about.result,
+    acts: about.status === "playing" ? acts : null,
+  });
+}
+
+/** The match as it was before a ply, for looking only. */
+export function pastScene(live: LiveMatch, position: Position): Scene | null {
+  const { about } = live;
+  if (!about) return null;
+  const lines = currentLines(live.lines);
+  const next = lines.find((line) => line.ply >= position.ply);
+  return stillScene(about.game, namesOf(about.seats), {
+    view: position.view,
+    outlook: position.outlook,
+    ledger: ledgerOf(position),
+    seat: live.seat,
+    seats: about.seats,
+    turn: next?.seat ?? null,
+    lines: linesBefore(lines, position.ply),
+    result: position.ply === position.plies ? about.result : null,
+  });
+}

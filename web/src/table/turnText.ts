@@ -1,0 +1,21 @@
+/** Whose turn it is, in words. What is to be done in a phase is told for the phases the catalogue knows. */
+
+import type { LiveMatch } from "../live.svelte";
+import { say, sayIf } from "../words.svelte";
+import { offersFor } from "./offers";
+
+export function turnText(live: LiveMatch, names: string[]): string {
+  const { about, play, seat } = live;
+  if (!about || !play) return say("table.loading");
+  if (about.status === "over" || play.turn === null) return say("table.over");
+  if (play.turn === seat) {
+    if (play.chosen !== null) return say("table.turn_chosen");
+    const phase = String(play.view["phase"] ?? "").replaceAll("-", "_");
+    const task = sayIf(`table.phase_${phase}`);
+    return task === null ? say("table.turn_mine") : say("table.turn_task", { task });
+  }
+  const name = names[play.turn] ?? "";
+  const offers = offersFor(live.desk, seat);
+  if (offers.length) return say("table.turn_offer", { n: offers.length });
+  return about.seats[play.turn]?.kind === "bot" ? say("table.turn_bot", { name }) : say("table.turn_person", { name });
+}

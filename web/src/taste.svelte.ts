@@ -1,0 +1,44 @@
+/** What a person likes on this device: language, theme, sound, notifications. Kept in the browser, never sent. */
+
+export type Language = "en" | "de";
+export type Theme = "auto" | "light" | "dark";
+
+interface Taste {
+  language: Language;
+  theme: Theme;
+  sound: boolean;
+  notify: boolean;
+}
+
+const STORED = "rostra.taste";
+
+function initial(): Taste {
+  const language: Language = navigator.language.startsWith("de") ? "de" : "en";
+  const plain: Taste = { language, theme: "auto", sound: false, notify: false };
+  try {
+    return { ...plain, ...(JSON.parse(localStorage.getItem(STORED) ?? "{}") as Partial<Taste>) };
+  } catch {
+    return plain; // a browser that keeps nothing, or something else wrote there
+  }
+}
+
+export const taste = $state(initial());
+
+export function show(): void {
+  const root = document.documentElement;
+  root.lang = taste.language;
+  if (taste.theme === "auto") delete root.dataset["theme"];
+  else root.dataset["theme"] = taste.theme;
+}
+
+export function keep(change: Partial<Taste>): void {
+  Object.assign(taste, change);
+  show();
+  try {
+    localStorage.setItem(STORED, JSON.stringify(taste));
+  } catch {
+    // It holds until the page is closed.
+  }
+}
+
+show();

@@ -1,0 +1,96 @@
+/**
+ * All words of the interface, from the catalogue that Python shares (src/rostra/words).
+ *
+ * A key is an area and a name, `lobby.play_now`; an unknown one does not compile. `{name}` is filled in, `{n:die|dice}`
+ * chosen by a number. Areas that only some pages need are loaded by those pages (`need`).
+ */
+
+import type alea from "../../src/rostra/words/en/alea.json";
+import type app from "../../src/rostra/words/en/app.json";
+import type lesson from "../../src/rostra/words/en/lesson.json";
+import type lobby from "../../src/rostra/words/en/lobby.json";
+import type quovadis from "../../src/rostra/words/en/quovadis.json";
+import type rules from "../../src/rostra/words/en/rules.json";
+import type table from "../../src/rostra/words/en/table.json";
+import { keep, type Language, taste } from "./taste.svelte";
+
+type Areas = {
+  alea: typeof alea;
+  app: typeof app;
+  lesson: typeof lesson;
+  lobby: typeof lobby;
+  quovadis: typeof quovadis;
+  rules: typeof rules;
+  table: typeof table;
+};
+export type Area = keyof Areas;
+export type Key = { [A in Area]: `${A}.${keyof Areas[A] & string}` }[Area];
+export type Params = Record<string, string | number>;
+
+/** Keys that are put together at run time begin so; the test that looks for unused keys leaves them alone. */
+export const COMPUTED = [
+  "alea.card_", "app.refused_", "lesson.", "lobby.bot_", "lobby.clock_", "lobby.end_", "lobby.option_", "lobby.title_",
+  "rules.", "table.end_", "table.phase_",
+];
+
+const files = import.meta.glob<Record<string, string>>("../../src/rostra/words/*/*.json", { import: "default" });
+const ALWAYS: Area[] = ["app", "lobby", "table", "alea", "quovadis"];
+const loaded = new Set<Area>(ALWAYS);
+const catalogue = $state<{ texts: Record<string, string> }>({ texts: {} });
+
+async function load(language: Language, areas: Iterable<Area>): Promise<Record<string, string>> {
+  const parts = [...areas].map(async (area) => {
+    const texts = await files[`../../src/rostra/words/${language}/${area}.json`]?.();
+    return Object.entries(texts ?? {}).map(([name, text]) => [`${area}.${name}`, text] as const);
+  });
+  return Object.fromEntries((await Promise.all(parts)).flat());
+}
+
+export async function loadWords(): Promise<void> {
+  catalogue.texts = await load(taste.language, loaded);
+}
+
+/** Load an area that is not there from the start. */
+export async function need(area: Area): Promise<void> {
+  if (loaded.has(area)) return;
+  loaded.add(area);
+  try {
+    Object.assign(catalogue.texts, await load(taste.language, [area]));
+  } catch (error) {
+    loaded.delete(area); // so that it can be tried again
+    throw error;
+  }
+}
+
+export async function speak(language: Language): Promise<void> {
+  const texts = await load(language, loaded);
+  keep({ language });
+  catalogue.texts = texts;
+}
+
+export function say(key: Key, params: Params = {}): string {
+  return fill(catalogue.texts[key] ?? key, params);
+}
+
+/** A text whose key is put together at run time, where there is one. */
+export function sayIf(key: string, params: Params = {}): string | null {
+  const text = catalogue.texts[key];
+  return text === undefined ? null : fill(text, params);
+}
+
+export function fill(text: string, params: Params): string {
+  return text.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (whole, name: string, one?: string, many?: string) => {
+    const value = params[name];
+    if (value === undefined) return whole;
+    return one === undefined ? String(value) : (Number(value) === 1 ? one : many ?? "");
+  });
+}
+
+export function number(value: number): string {
+  return new Intl.NumberFormat(taste.language).format(value);
+}
+
+export function when(at: number): string {
+  const format = new Intl.DateTimeFormat(taste.language, { dateStyle: "medium", timeStyle: "short" });
+  return format.format(at);
+}
