@@ -1,6 +1,6 @@
 # The two commands of the README are `make play` and `make test`; everything they need is set up here.
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint web chromium warm lock clean
+.PHONY: help play test check lint web chromium warm screenshots lock clean
 PYTHON ?= python3
 BIN := .venv/bin
 
@@ -48,6 +48,9 @@ check: lint warm chromium ## the two-minute part: lint, types, layers, fast test
 
 test: lint warm chromium ## everything, as CI runs it
 	$(BIN)/python -m pytest -n 2 --verbose
+
+screenshots: web chromium ## take the pictures of docs/img anew
+	PYTHONPATH=.:tests $(BIN)/python tests/web/screenshots.py
 
 lock: ## compile requirements.lock anew from pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade \

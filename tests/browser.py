@@ -133,6 +133,6 @@ def a_person(
     try:
         person = Person(context, url)
         yield person
-        assert person.errors == []
+        assert not person.errors, f"the page complained: {person.errors}"
     finally:
         context.close()

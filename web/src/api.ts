@@ -702,7 +702,7 @@ export interface Summary {
   number: number;
   created: number;
   changed: number;
-  end: string | null;
+  result: Result | null;
 }
 
 /** Take the choice back before it counts. */

@@ -23,6 +23,7 @@ interface Waiting {
 
 const PING_EVERY = 20_000;
 const PATIENCE = 8_000;
+const AGAIN = 1_500;
 
 /** How the connection is; `since` when it is lost. */
 export const line = $state<{ status: "idle" | "joining" | "open" | "lost"; since: number }>({ status: "idle", since: 0 });
@@ -210,7 +211,11 @@ export class LiveMatch {
       this.position = position;
       this.moves = moves;
     } catch {
-      this.#asked = ""; // the next update asks again
+      // Too many questions at once, or no connection: what is still unknown is asked for again, by the next update too.
+      if (this.#asked === wanted) {
+        this.#asked = "";
+        setTimeout(() => watched.has(this) && this.#asked === "" && void this.study(), AGAIN);
+      }
     }
   }
 }

@@ -135,7 +135,7 @@ class Summary(Plain):
     number: int
     created: int
     changed: int
-    end: str | None
+    result: Result | None
 
 
 class Matches(Plain):

@@ -177,7 +177,7 @@ def summary(table: Table, person: str | None) -> schema.Summary:
     result = table.result()
     return schema.Summary(
         table.id, table.game.name, table.status, [sitter(seat) for seat in table.seats], table.seats_of(person),
-        table.turn, table.number, table.created, table.at, None if result is None else result.end,
+        table.turn, table.number, table.created, table.at, None if result is None else schema.Result(*result),
     )  # fmt: skip
 
 

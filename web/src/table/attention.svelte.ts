@@ -68,11 +68,12 @@ export function attend(current: () => LiveMatch, hidden: () => boolean): void {
   $effect(() => {
     const live = current();
     if (!live.about || !live.play) return;
-    const found = { live, lines: live.lines.length, offers: offersFor(live.desk, live.seat).length, status: live.about.status };
+    const offers = offersFor(live.desk, live.seat).length;
+    const found = { live, lines: live.lines.length, offers, status: live.about.status };
     const before = heard?.live === live ? heard : found;
     heard = found;
     if (found.status === "over" && before.status !== "over") {
-      if (live.about.result) announce(resultText(live.about.result, namesOf(live.about.seats)));
+      announce(resultText(live.about, namesOf(live.about.seats)));
       if (taste.sound) sound("end");
       void notify(say("table.over"), titleOf(live.about.game), live.match);
     } else if (found.offers > before.offers) {

@@ -1,6 +1,6 @@
 /** How a match ended, in words. */
 
-import type { Result } from "../api";
+import type { About, Result } from "../api";
 import { say, sayIf } from "../words.svelte";
 
 /** “A, B and C”. */
@@ -9,9 +9,12 @@ export function listed(names: string[]): string {
   return say("table.and", { some: names.slice(0, -1).join(", "), last: names.at(-1) ?? "" });
 }
 
-export function endText(end: string): string {
+/** Why it ended; of who gave up, or whose time was up, the name. */
+export function endText(about: About, names: string[]): string {
+  const end = about.result?.end ?? "";
+  const name = listed(names.filter((_, seat) => about.seats[seat]?.resigned)) || say("table.somebody");
   const words = end.replaceAll("-", " "); // of a game that the catalogue does not know
-  return sayIf(`table.end_${end.replaceAll("-", "_")}`) ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+  return sayIf(`table.end_${end.replaceAll("-", "_")}`, { name }) ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
 export function winnersText(result: Result, names: string[]): string {
@@ -21,9 +24,11 @@ export function winnersText(result: Result, names: string[]): string {
 }
 
 /** The whole result as a sentence, for who hears it. */
-export function resultText(result: Result, names: string[]): string {
+export function resultText(about: About, names: string[]): string {
+  const { result } = about;
+  if (!result) return say("table.over");
   const points = names.map((name, seat) => say("table.name_points", { name, n: result.points[seat] ?? 0 }));
-  return `${winnersText(result, names)} ${points.join(", ")}. ${endText(result.end)}`;
+  return `${winnersText(result, names)} ${points.join(", ")}. ${endText(about, names)}`;
 }
 
 /** Seats from the best to the last: winners first, then by points. */

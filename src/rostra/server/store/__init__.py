@@ -102,7 +102,7 @@ class Store(Protocol):
         """Store an entry; False when its number is taken."""
 
     async def listed(self, before: int, most: int) -> list[MatchRow]:
-        """Matches that wait for players in public, newest first."""
+        """Public matches that wait for players or are being played, newest first."""
 
     async def matches_of(self, person: str, before: int, most: int) -> list[MatchRow]:
         """Matches in which this person holds a seat or that it made, newest first."""

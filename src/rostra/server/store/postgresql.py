@@ -192,8 +192,8 @@ class PostgresStore:
         return [LogRow(*row) for row in await self._rows(query, match, after)]
 
     async def listed(self, before: int, most: int) -> list[MatchRow]:
-        """Matches that wait for players in public, newest first."""
-        return await self._matches("listed = 1 AND status = 'waiting' AND created < $1", before, most=most)
+        """Public matches that wait for players or are being played, newest first."""
+        return await self._matches("listed = 1 AND status <> 'over' AND created < $1", before, most=most)
 
     async def matches_of(self, person: str, before: int, most: int) -> list[MatchRow]:
         """Matches in which this person holds a seat or that it made, newest first."""

@@ -39,7 +39,7 @@ _INSERT = """
     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true
     ON CONFLICT DO NOTHING
 """
-_WAITING = "listed = 1 AND status = 'waiting' AND created < ?"
+_PUBLIC = "listed = 1 AND status <> 'over' AND created < ?"
 _IDLE = "status <> 'over' AND changed < ? AND NOT EXISTS (SELECT 1 FROM log WHERE match = id AND at >= ?)"
 _OWN = "(creator = ? OR id IN (SELECT match FROM seats WHERE person = ?)) AND created < ?"
 
@@ -204,8 +204,8 @@ class SqliteStore:
         return bool(await self._put(entry))
 
     async def listed(self, before: int, most: int) -> list[MatchRow]:
-        """Matches that wait for players in public, newest first."""
-        return await self._matches(_WAITING, (before,), most)
+        """Public matches that wait for players or are being played, newest first."""
+        return await self._matches(_PUBLIC, (before,), most)
 
     async def matches_of(self, person: str, before: int, most: int) -> list[MatchRow]:
         """Matches in which this person holds a seat or that it made, newest first."""

@@ -65,6 +65,12 @@ export class Hand {
     return [...found.values()].sort((a, b) => rank(a) - rank(b) || a.spots.length - b.spots.length);
   });
 
+  /** The move of a chooser that would be made: the one picked, or the only one. */
+  pick: string | null = $derived.by(() => {
+    const only = this.moves.length === 1 ? (this.moves[0]?.move ?? null) : null;
+    return this.choosing ? (this.choice ?? only) : null;
+  });
+
   /** What dice of the roll show. */
   show(spots: Iterable<string>): string {
     const { roll } = this.#scene().view;
@@ -114,7 +120,7 @@ export class Hand {
 
   /** Do what is picked. */
   async confirm(): Promise<void> {
-    const move = this.choosing ? this.choice : this.move?.move;
+    const move = this.choosing ? this.pick : this.move?.move;
     if (move) await this.play(move);
   }
 
@@ -127,7 +133,7 @@ export class Hand {
       return any;
     }
     if (key === "Enter") {
-      const any = this.choosing ? this.choice !== null : this.move !== null;
+      const any = this.choosing ? this.pick !== null : this.move !== null;
       if (any) void this.confirm();
       return any;
     }

@@ -76,6 +76,15 @@ export function decisionWords(move: string): string {
   return say("alea.told_place", { dice: spaced(rest), where: intoHouse(HOUSES[move.charAt(0) as Letter]) });
 }
 
+/** The same as the person's own choice, without a verb of somebody else. */
+export function choiceWords(move: string): string {
+  const rest = move.slice(1);
+  if (move.startsWith("+")) return codeWords(rest);
+  if (move.startsWith("K")) return say("alea.keep_these", { tokens: spaced(rest) });
+  if (move.startsWith("R")) return say("alea.again_these", { dice: spaced(rest) });
+  return decisionWords(move);
+}
+
 const ICONS: Partial<Record<Kind, string>> = { start: "start", roll: "roll", token: "token", card: "card", again: "reroll",
   keep: "token" };
 const PLACE_ICONS: Record<string, string> = { T: "temple", S: "senate", C: "fort", F: "forum", L: "latrina" };
@@ -95,7 +104,8 @@ export function tellLines(lines: Line[], names: string[], rolling: number | null
         if (events[at - 1]?.kind === "offer") return null; // all tiles of a set are told with the first
         const tiles = [];
         for (let i = at; events[i]?.kind === "offer"; i++) tiles.push(codeWords((events[i]?.line.move ?? "").slice(1)));
-        return { icon: "province", text: say("alea.told_offer", { tiles: tiles.join(", ") }), heading: say("alea.set_heading", { set }) };
+        const text = say("alea.told_offer", { tiles: tiles.join(", ") });
+        return { icon: "province", text, heading: say("alea.set_heading", { set }) };
       }
       case "roll":
         return { icon, text: say("alea.told_roll", { name: name(event.who), dice: spaced(what) }) };
@@ -104,7 +114,10 @@ export function tellLines(lines: Line[], names: string[], rolling: number | null
       case "card":
         return { icon, text: say("alea.told_card", { card: codeWords(what) }) };
       case "take":
-        return { icon: isPatrician(what) ? "patrician" : isProvince(what) ? "province" : "card", text: decisionWords(line.move ?? "") };
+        return {
+          icon: isPatrician(what) ? "patrician" : isProvince(what) ? "province" : "card",
+          text: decisionWords(line.move ?? ""),
+        };
       case "place":
         return { icon: PLACE_ICONS[line.move?.charAt(0) ?? ""] ?? "place", text: decisionWords(line.move ?? "") };
       case "again":

@@ -8,7 +8,7 @@ export const front: GameFront = {
   tell: (lines) =>
     lines.map((line) => {
       if (line.move === null) return null;
-      if (line.seat === null) return { icon: "chance", text: say("table.plain_chance", { what: line.move.replace(/^=/, "") }) };
-      return { icon: "move", text: line.move };
+      if (line.seat !== null) return { icon: "move", text: line.move };
+      return { icon: "chance", text: say("table.plain_chance", { what: line.move.replace(/^=/, "") }) };
     }),
 };

@@ -41,7 +41,8 @@ export function listen(of: () => Scene<QuoVadisView, QuoVadisOutlook>): void {
     if (result && !over) {
       over = true;
       const winners = result.winners.map((one) => names[one] ?? "");
-      announce(winners.length ? say("quovadis.won", { n: winners.length, names: list(winners) }) : say("quovadis.nobody_won"));
+      const n = winners.length;
+      announce(n ? say("quovadis.won", { n, names: list(winners) }) : say("quovadis.nobody_won"));
     }
   });
 }

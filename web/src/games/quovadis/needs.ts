@@ -2,7 +2,7 @@
 
 import type { QuoVadisPath } from "../../api";
 import { say } from "../../words.svelte";
-import { counted, list } from "./phrases";
+import { counted } from "./phrases";
 
 export function needOf(path: QuoVadisPath, names: string[]): string {
   if (!path.free) return say("quovadis.need_seat");
@@ -10,5 +10,5 @@ export function needOf(path: QuoVadisPath, names: string[]): string {
   if (path.own >= path.consents) return say("quovadis.need_own");
   const n = path.consents - path.own;
   if (path.others.length < n) return say("quovadis.need_more_senators", { n });
-  return say("quovadis.need_of", { n, names: list(counted(path.others, names)) });
+  return say("quovadis.need_of", { n, names: counted(path.others, names).join(", ") });
 }

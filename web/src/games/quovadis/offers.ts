@@ -10,7 +10,8 @@ export function asksSeat(offer: OfferState, seat: number | null): boolean {
 
 /** Open ones first, then the newest. */
 export function inOrder(offers: OfferState[]): OfferState[] {
-  return [...offers].sort((one, two) => Number(two.status === "open") - Number(one.status === "open") || two.offer - one.offer);
+  const isOpen = ({ status }: OfferState): number => (status === "open" ? 1 : 0);
+  return [...offers].sort((one, two) => isOpen(two) - isOpen(one) || two.offer - one.offer);
 }
 
 /** Whose offer it is an answer to. */

@@ -8,10 +8,6 @@ export function list(parts: string[]): string {
   return new Intl.ListFormat(taste.language, { type: "conjunction" }).format(parts);
 }
 
-export function either(parts: string[]): string {
-  return new Intl.ListFormat(taste.language, { type: "disjunction" }).format(parts);
-}
-
 export function roomName(room: string): string {
   return room === "S" ? say("quovadis.senate") : say("quovadis.committee", { room });
 }
