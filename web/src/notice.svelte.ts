@@ -22,9 +22,17 @@ export function dismiss(id: number): void {
   notices.list = notices.list.filter((one) => one.id !== id);
 }
 
-/** Say to a screen reader what everybody else sees happen: the turn, the roll, the result. */
+const recent: { text: string; at: number }[] = [];
+const TOGETHER = 1500;
+
+/** Say to a screen reader what everybody else sees happen: the turn, the roll, the result. What happens at about the
+    same time is said together, or the last of it would swallow the rest. */
 export function announce(text: string): void {
-  notices.spoken = text;
+  const now = Date.now();
+  while (recent.length && now - (recent[0]?.at ?? 0) > TOGETHER) recent.shift();
+  if (recent.at(-1)?.text === text) return;
+  recent.push({ text, at: now });
+  notices.spoken = recent.map((one) => one.text).join(" ");
 }
 
 /** Why something did not work, in the person's language where the catalogue has it. */

@@ -8,7 +8,6 @@
 import type { DraftInfo, Line, Position, QuoVadisPledge, Seat } from "../api";
 import { ask } from "../http";
 import { command, type LiveMatch } from "../live.svelte";
-import { attempt } from "../notice.svelte";
 import type { Acts, Scene } from "../scene";
 import { say } from "../words.svelte";
 
@@ -56,14 +55,14 @@ export function stillScene(game: string, names: string[], more: Partial<Scene>):
   };
 }
 
-/** What the seat does, as commands to the server; a refusal becomes a notice. */
+/** What the seat does, as commands to the server. */
 export function actsOf(live: LiveMatch): Acts | null {
   const { match, seat } = live;
   if (seat === null) return null;
   const at = (): { epoch: number; ply: number } => ({ epoch: live.play?.epoch ?? 0, ply: live.play?.ply ?? 0 });
   const talk = (): { epoch: number; plies: number } => ({ epoch: at().epoch, plies: at().ply });
   const send = async (what: Parameters<typeof command>[0]): Promise<void> => {
-    await attempt(() => command(what));
+    await command(what);
   };
   return {
     play: (move) => send({ type: "play", match, seat, ...at(), move }),
