@@ -28,13 +28,17 @@ SCREENS = {
 
 
 def at_phase(phase: str, after: int) -> Callable[[Update], bool]:
-    """Whether seat 0 is to decide in this phase, so many plies into the game."""
-    return lambda update: (
-        update["play"]["ply"] > after
-        and update["play"]["turn"] == 0
-        and update["play"]["view"]["phase"] == phase
-        and update["play"]["legal"] is not None
-    )
+    """Whether seat 0 is to decide in this phase, so many plies into the game, when the board is neither empty nor full;
+    in a game with deals, about something that needs others."""
+
+    def there(update: Update) -> bool:
+        play = update["play"]
+        view = play["view"]
+        if play["ply"] <= after or play["turn"] != 0 or view["phase"] != phase:
+            return False
+        return bool(play["asks"]) if view["game"] == "quovadis" else phase != "place" or view["round"] == 3
+
+    return there
 
 
 def never(update: Update) -> bool:
@@ -54,7 +58,7 @@ class Tour:
         """What is on the screen now."""
         self.person.page.wait_for_load_state("networkidle")
         self.person.page.wait_for_timeout(400)  # the last picture has been drawn
-        self.person.page.screenshot(path=self.folder / f"{name}-{self.suffix}.jpg", type="jpeg", quality=80)
+        self.person.page.screenshot(path=self.folder / f"{name}-{self.suffix}.jpg", type="jpeg", quality=72)
         print(f"{name}-{self.suffix}", flush=True)
 
     def see(self, path: str, name: str) -> None:
@@ -87,19 +91,21 @@ class Tour:
         person.play_on(match, 0, at_phase("take-card", 75))
         self.shot("alea-card")
         person.play_on(match, 0, never)
-        person.the("final-score").wait_for()
+        person.the("final").wait_for()
+        person.page.evaluate("scrollTo(0, 0)")
         self.shot("alea-over")
-        person.the("final-score").scroll_into_view_if_needed()
         self.see(f"/match/{match}/ply/90", "replay")
 
     def quo_vadis(self) -> None:
         """A match with bargaining, and its end."""
         person = self.person
         match = person.new_match("quovadis", "me greedy greedy greedy", settings={"talk": 4})
-        person.play_on(match, 0, at_phase("act", 45))
+        asks = person.play_on(match, 0, at_phase("act", 40))["play"]["asks"]
         person.goto(f"/match/{match}")
         self.shot("quovadis")
-        person.the("desk").first.scroll_into_view_if_needed()
+        person.the("desk-action").select_option(asks[-1])
+        person.the("add-promise").click()
+        person.the("desk").scroll_into_view_if_needed()
         self.shot("quovadis-desk")
         match = person.new_match("quovadis", "me greedy greedy", options={"stall_rounds": "6"})
         person.play_on(match, 0, never)

@@ -125,9 +125,10 @@ def make_app(settings: Settings, store: Store) -> Starlette:
 
     pages = Path(str(resources.files("rostra") / "pages"))
 
-    async def web_app(request: Request) -> Response:
+    async def web_app(request: Request, status: int = 200) -> Response:
         built = pages / "app" / "index.html"
-        return FileResponse(built if built.is_file() else pages / "index.html", headers={"cache-control": FRESH})
+        file = built if built.is_file() else pages / "index.html"
+        return FileResponse(file, status, headers={"cache-control": FRESH})
 
     async def service_worker(request: Request) -> Response:
         file = pages / "app" / "sw.js"
@@ -147,6 +148,8 @@ def make_app(settings: Settings, store: Store) -> Starlette:
         status = error.status_code if isinstance(error, HTTPException) else 404
         if status == 405:
             return problem(Refusal("not-allowed", f"{request.method} is not possible here"))
+        if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(("/api/", "/pages/")):
+            return await web_app(request, 404)  # a person at a browser: the app says it in words, with a way home
         return problem(Refusal("not-found", "there is nothing at this address"))
 
     async def broken(request: Request, error: Exception) -> Response:
