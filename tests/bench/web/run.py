@@ -25,7 +25,7 @@ SLOWDOWN = 4
 LISTEN = """() => {
     window.clicks = [];
     const note = (list) => { for (const entry of list.getEntries())
-        if (entry.interactionId) window.clicks.push(entry.duration); };
+        if (entry.interactionId) window.clicks.push([entry.duration, entry.target?.closest?.("[data-test]")?.dataset.test ?? entry.name]); };
     new PerformanceObserver(note).observe({ type: "event", durationThreshold: 16, buffered: false });
 }"""
 
@@ -55,8 +55,8 @@ def lighthouse(url: str) -> bool:
     return good
 
 
-def clicks(person: Person) -> list[float]:
-    """How long each click on an Alea table took until its result was drawn, in milliseconds."""
+def clicks(person: Person) -> list[tuple[float, str]]:
+    """How long each click on an Alea table took until its result was drawn, in milliseconds, and on what."""
     person.become("Julia")
     match = person.new_match("alea", "me greedy greedy greedy")
     person.play_on(match, 0, lambda update: update["play"]["ply"] > 70 and update["play"]["turn"] == 0)
@@ -73,7 +73,7 @@ def clicks(person: Person) -> list[float]:
                 spot.first.click()
                 page.wait_for_timeout(300)
         page.keyboard.press("Escape")
-    return [float(each) for each in page.evaluate("window.clicks")]
+    return [(float(took), str(on)) for took, on in page.evaluate("window.clicks")]
 
 
 def main() -> int:
@@ -86,9 +86,8 @@ def main() -> int:
             good = lighthouse(server.url + "/")
             with a_person(launch(playwright), server.url, PHONE) as person:
                 took = sorted(clicks(person))
-            worst = took[-1] if took else 0.0
-            what = f"slowest of {len(took)} clicks of 16 ms or more, CPU {SLOWDOWN}x slower"
-            print(f"| {what} | {worst:.0f} ms | under 100 ms |")
+            what = f"slowest of {len(took)} events of 16 ms or more, CPU {SLOWDOWN}x slower"
+            print(f"| {what} | {took[-1][0]:.0f} ms ({took[-1][1]}) | under 100 ms |")
             return 0 if good else 1
         finally:
             server.stop()
