@@ -194,7 +194,7 @@ def test_overview_and_single_things_are_explained() -> None:
     for said in (
         "The aim: most fame points after 6 sets",
         "no Templum (A-SET-6)",
-        "XII:RG: border province red-green",
+        "XII:RG: border province red/green",
         "(A-CARD-12)",
         "Rw3: red woman, value 3",
         "F Forum: Lay one die, or two that make 5 (A-FOR-1)",

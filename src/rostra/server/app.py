@@ -232,8 +232,8 @@ def serve(settings: Settings) -> int:
     for game in GAMES.values():
         prepare(game)
     _log_to_stderr(settings.log_level)
-    if settings.address.startswith("sqlite:") and not settings.database:
-        log.info("database", extra={"file": settings.address.removeprefix("sqlite:")})
+    if not settings.database:
+        print(f"Matches are kept in {settings.address.removeprefix('sqlite:')}", flush=True)
     gc.freeze()  # what is loaded now stays; the rest is young, and looked through less often
     gc.set_threshold(50_000, 20, 20)
     with asyncio.Runner(loop_factory=_new_loop) as runner, contextlib.suppress(KeyboardInterrupt):

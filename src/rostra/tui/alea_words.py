@@ -5,14 +5,10 @@ Only texts, and functions from codes to texts; rules are named by their ids so t
 
 from typing import NamedTuple
 
-COLOURS = {
-    "R": ("red", "Germania"),
-    "O": ("orange", "Hispania"),
-    "Y": ("yellow", "Aegyptus"),
-    "G": ("green", "Britannia"),
-    "B": ("blue", "Gallia"),
-    "V": ("violet", "Macedonia"),
-}
+from rostra.words import words
+
+_WORDS = words("en")
+COLOURS = {colour: (_WORDS.say(f"alea.colour_{colour}"), _WORDS.say(f"alea.province_{colour}")) for colour in "ROYGBV"}
 SEXES = {"w": "woman", "m": "man"}
 
 
@@ -81,36 +77,22 @@ REROLL = (
     "chips are 1 point (A-END-4)."
 )
 
-CARDS = {
-    "I": Card("many provinces", "1 point, and 1 for every two of your provinces", "A-CARD-1"),
-    "II": Card("many patricians", "1 point for every two patricians with a home", "A-CARD-2"),
-    "III": Card("many senate cards", "1 point, and 1 for each of your senate cards, this one too", "A-CARD-3"),
-    "IV": Card("many fortuna tokens", "1 point, and 2 for every three of your tokens", "A-CARD-4"),
-    "V": Card("many couples", "1 point, and 1 for each province with a woman and a man", "A-CARD-5"),
-    "VI": Card("patrician colours", "1 point for each colour among your patricians with a home", "A-CARD-6"),
-    "VII": Card("province colours", "1 point for each colour among your provinces", "A-CARD-7"),
-    "VIII": Card("occupied tiles", "1 point for each province tile with a patrician in it", "A-CARD-8"),
-    "IX": Card("women", "1 point for each woman with a home", "A-CARD-9"),
-    "X": Card("men", "1 point for each man with a home", "A-CARD-10"),
-    "XI": Card("offspring", "each couple may take in a third patrician of its colour, for 1 point", "A-CARD-11"),
-    "XIII": Card(
-        "free province",
-        "a home for a woman and a man of one colour, whichever; 1 point if anybody lives there",
-        "A-CARD-13",
-    ),
-}
-
 
 def card(code: str) -> Card:
-    """The senate card of a code."""
-    if code.startswith("XII:"):
-        one, other = (COLOURS[colour][0] for colour in code[4:])
-        return Card(
-            f"border province {one}-{other}",
-            f"a home for one {one} or {other} patrician; for a woman and a man, one of each colour, 3 points",
-            "A-CARD-12",
-        )
-    return CARDS[code]
+    """The senate card of a code, in the catalogue's words, as parts of a sentence."""
+    number, _, colours = code.partition(":")
+    shown = {name: COLOURS[colour][0] for name, colour in zip(("one", "other"), colours, strict=False)}
+    name = _WORDS.say(f"alea.card_{number}", **shown)
+    scores = _WORDS.say(f"alea.card_{number}_text", **shown)
+    return Card(_inside(name), _inside(scores).rstrip("."), f"A-CARD-{_NUMBERS.index(number) + 1}")
+
+
+_NUMBERS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII")
+
+
+def _inside(text: str) -> str:
+    """A text as it stands inside a sentence."""
+    return text[0].lower() + text[1:]
 
 
 def province(code: str) -> str:
