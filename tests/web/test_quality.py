@@ -37,6 +37,9 @@ def show(person: Person, screen: str) -> None:
                 person.goto(f"/match/{person.new_match('alea', 'me open greedy')}")
             case _:
                 person.goto(a_match(person, screen))
+    if screen == "plain":
+        person.click("i-am")
+        person.sees("plain-board")
     person.page.wait_for_load_state("networkidle")
     person.page.locator("h1, h2").first.wait_for()
 
@@ -45,7 +48,7 @@ def a_match(person: Person, screen: str) -> str:
     """The address of a match that is played up to what a screen shows."""
     game, _, part = screen.partition("-")
     if game == "plain":
-        return f"/match/{person.new_match('pig', 'me greedy')}"
+        return f"/match/{person.new_match('pig', 'me me')}"
     if game == "quovadis":
         match = person.new_match(game, "me greedy greedy", options={"stall_rounds": "3"})
     else:

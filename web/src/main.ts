@@ -1,8 +1,10 @@
 import "./look.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { pageAt } from "./pages";
 import { loadWords } from "./words.svelte";
 
+pageAt(location.pathname)?.load().catch(() => undefined); // it is wanted at once; what went wrong is told when it is shown
 await loadWords();
 const target = document.getElementById("app");
 if (target) mount(App, { target });

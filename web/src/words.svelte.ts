@@ -34,47 +34,53 @@ export const COMPUTED = [
 ];
 
 const files = import.meta.glob<Record<string, string>>("../../src/rostra/words/*/*.json", { import: "default" });
-const ALWAYS: Area[] = ["app", "lobby", "table", "alea", "quovadis"];
-const loaded = new Set<Area>(ALWAYS);
-const catalogue = $state<{ texts: Record<string, string> }>({ texts: {} });
+const ALWAYS: Area[] = ["app", "lobby"];
+const coming = new Map<Area, Promise<void>>();
+/** Raw: one signal for all texts, not one for each. */
+let texts = $state.raw<Record<string, string>>({});
 
-async function load(language: Language, areas: Iterable<Area>): Promise<Record<string, string>> {
-  const parts = [...areas].map(async (area) => {
-    const texts = await files[`../../src/rostra/words/${language}/${area}.json`]?.();
-    return Object.entries(texts ?? {}).map(([name, text]) => [`${area}.${name}`, text] as const);
-  });
-  return Object.fromEntries((await Promise.all(parts)).flat());
+async function read(language: Language, area: Area): Promise<Record<string, string>> {
+  const found = await files[`../../src/rostra/words/${language}/${area}.json`]?.();
+  return Object.fromEntries(Object.entries(found ?? {}).map(([name, text]) => [`${area}.${name}`, text]));
 }
 
-export async function loadWords(): Promise<void> {
-  catalogue.texts = await load(taste.language, loaded);
+async function add(area: Area): Promise<void> {
+  const { language } = taste;
+  const found = await read(language, area);
+  if (language !== taste.language) return add(area); // it was changed meanwhile
+  texts = { ...texts, ...found };
 }
 
 /** Load an area that is not there from the start. */
-export async function need(area: Area): Promise<void> {
-  if (loaded.has(area)) return;
-  loaded.add(area);
-  try {
-    Object.assign(catalogue.texts, await load(taste.language, [area]));
-  } catch (error) {
-    loaded.delete(area); // so that it can be tried again
-    throw error;
+export function need(area: Area): Promise<void> {
+  let there = coming.get(area);
+  if (!there) {
+    there = add(area).catch((error: unknown) => {
+      coming.delete(area); // so that it can be tried again
+      throw error;
+    });
+    coming.set(area, there);
   }
+  return there;
+}
+
+export async function loadWords(): Promise<void> {
+  await Promise.all(ALWAYS.map(need));
 }
 
 export async function speak(language: Language): Promise<void> {
-  const texts = await load(language, loaded);
+  const found = await Promise.all([...coming.keys()].map((area) => read(language, area)));
   keep({ language });
-  catalogue.texts = texts;
+  texts = Object.assign({}, ...found) as Record<string, string>;
 }
 
 export function say(key: Key, params: Params = {}): string {
-  return fill(catalogue.texts[key] ?? key, params);
+  return fill(texts[key] ?? key, params);
 }
 
 /** A text whose key is put together at run time, where there is one. */
 export function sayIf(key: string, params: Params = {}): string | null {
-  const text = catalogue.texts[key];
+  const text = texts[key];
   return text === undefined ? null : fill(text, params);
 }
 
