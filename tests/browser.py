@@ -121,14 +121,13 @@ class Person:
 def a_person(
     browser: Browser, url: str, size: dict[str, int] = DESKTOP, language: str = "en", theme: str = "light", **more: Any
 ) -> Iterator[Person]:
-    """Somebody new, at a screen of this size, in this language and theme; calm, so that nothing is still moving."""
+    """Somebody new, at a screen of this size, in this language and theme, who wants no motion unless `more` says so."""
     context = browser.new_context(
         viewport=size,  # type: ignore[arg-type]  # a ViewportSize
         locale="de-DE" if language == "de" else "en-GB",
         color_scheme=theme,  # type: ignore[arg-type]  # light or dark
-        reduced_motion="reduce",
         has_touch=size["width"] < 600,
-        **more,
+        **({"reduced_motion": "reduce"} | more),
     )
     try:
         person = Person(context, url)

@@ -24,8 +24,10 @@ CATEGORIES = {"performance": 95, "accessibility": 95, "best-practices": 95}
 SLOWDOWN = 4
 LISTEN = """() => {
     window.clicks = [];
-    const note = (list) => { for (const entry of list.getEntries())
-        if (entry.interactionId) window.clicks.push([entry.duration, entry.target?.closest?.("[data-test]")?.dataset.test ?? entry.name]); };
+    const name = (entry) => entry.target?.closest?.("[data-test]")?.dataset.test ?? entry.name;
+    const note = (list) => {
+        for (const one of list.getEntries()) if (one.interactionId) window.clicks.push([one.duration, name(one)]);
+    };
     new PerformanceObserver(note).observe({ type: "event", durationThreshold: 16, buffered: false });
 }"""
 
@@ -84,7 +86,7 @@ def main() -> int:
         try:
             print("| what | here | wanted |\n|---|---|---|")
             good = lighthouse(server.url + "/")
-            with a_person(launch(playwright), server.url, PHONE) as person:
+            with a_person(launch(playwright), server.url, PHONE, reduced_motion="no-preference") as person:
                 took = sorted(clicks(person))
             what = f"slowest of {len(took)} events of 16 ms or more, CPU {SLOWDOWN}x slower"
             print(f"| {what} | {took[-1][0]:.0f} ms ({took[-1][1]}) | under 100 ms |")
