@@ -47,7 +47,7 @@ check: lint warm chromium ## the two-minute part: lint, types, layers, fast test
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
 test: lint warm chromium ## everything, as CI runs it
-	$(BIN)/python -m pytest -n 2 --verbose
+	$(BIN)/python -m pytest -n 2 --verbose --durations=15
 
 screenshots: web chromium ## take the pictures of docs/img anew
 	PYTHONPATH=.:tests $(BIN)/python tests/web/screenshots.py

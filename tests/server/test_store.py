@@ -51,10 +51,12 @@ def test_what_a_list_needs_changes_with_the_entry(database: str) -> None:
         row = await store.match("m1")
         assert row is not None
         assert (row.status, row.due, row.changed) == ("playing", 7000, 2000)
-        assert await store.listed(5000, 10) == []
+        assert [row.id for row in await store.listed(5000, 10)] == ["m1"]  # to be watched
         assert [row.id for row in await store.matches_of("ada", 5000, 10)] == ["m1"]
         assert await store.matches_of("bo", 5000, 10) == []
         assert await store.status() == {"playing": 1}
+        assert await store.append(entry(2, change=Change("over", None)))
+        assert await store.listed(5000, 10) == []
 
     with_store(database, test)
 

@@ -1,8 +1,6 @@
 """What holds for every screen: accessible by axe's rules in both themes, no wider than the window, little to load."""
 
 import gzip
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -12,8 +10,7 @@ import hatch_build
 from browser import DESKTOP, PHONE, Person, a_person
 from live_server import Server
 
-NARROW = {"width": 360, "height": 740}
-WIDE = {"width": 2560, "height": 1300}
+WIDTHS = (360, 768, 1024, 2560)
 FIRST_LOAD = 150_000
 """Bytes of compressed script that the lobby may load."""
 SCREENS = (
@@ -63,28 +60,19 @@ def a_match(person: Person, screen: str) -> str:
     return f"/match/{match}/ply/40" if screen == "replay" else f"/match/{match}"
 
 
-@contextmanager
-def screen_of(browser: Browser, server: Server, screen: str, size: dict, theme: str = "light") -> Iterator[Person]:
-    with a_person(browser, server.url, size, "de" if size is NARROW else "en", theme) as person:
+@pytest.mark.parametrize("screen", SCREENS)
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(browser: Browser, server: Server, screen: str) -> None:
+    """In German, whose words are the longest."""
+    with a_person(browser, server.url, PHONE, "de") as person:
         show(person, screen)
-        yield person
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("screen", SCREENS)
-def test_axe_finds_nothing(browser: Browser, server: Server, screen: str, theme: str) -> None:
-    size = PHONE if theme == "dark" else DESKTOP
-    with screen_of(browser, server, screen, size, theme) as person:
-        found = Axe().run(person.page)
-        assert found.violations_count == 0, found.generate_report()
-
-
-@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["360", "2560"])
-@pytest.mark.parametrize("screen", SCREENS)
-def test_nothing_is_wider_than_the_window(browser: Browser, server: Server, screen: str, size: dict) -> None:
-    with screen_of(browser, server, screen, size) as person:
-        width = person.page.evaluate("document.documentElement.scrollWidth")
-        assert width <= size["width"]
+        for theme, size in (("light", PHONE), ("dark", DESKTOP)):
+            person.page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+            person.page.set_viewport_size(size)  # type: ignore[arg-type]
+            found = Axe().run(person.page)
+            assert found.violations_count == 0, f"{theme}: {found.generate_report()}"
+        for width in WIDTHS:
+            person.page.set_viewport_size({"width": width, "height": 900})
+            assert person.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_the_lobby_loads_little_script(browser: Browser, server: Server) -> None:
