@@ -26,6 +26,11 @@ _EXAMPLES = {
   rostra simulate alea --seats 2 --bots random,random --games 100000
   rostra simulate alea --seats 4 --bots greedy,random,random,random --games 500 --rotate
   rostra simulate alea --seats 3 --bots greedy,greedy,random --games 10 --seed 7 --keep games""",
+    "arena": """examples:
+  rostra arena alea --seats 2 --bots greedy,random --blocks 100
+  rostra arena quovadis --seats 3 --bots greedy,greedy:deals=off,random --blocks 200 --out results
+  rostra arena alea --seats 2 --bots greedy,random --blocks 5000 --sprt 0,20
+  rostra arena alea --seats 4 --bots greedy,random --blocks 100000 --ray auto""",
     "replay": """examples:
   rostra replay 000001.game
   rostra replay 000001.game --legal | head -3""",
@@ -128,6 +133,20 @@ def _parser() -> argparse.ArgumentParser:
     simulate.add_argument("--json", action="store_true", help="print JSON instead of a table")
     _add_options(simulate)
 
+    arena = command("arena", _arena, "measure bots against each other: cross-play, ratings, a sequential test")
+    arena.add_argument("game", help="which game: alea or quovadis")
+    arena.add_argument("--seats", type=int, required=True, help="number of players")
+    arena.add_argument("--bots", required=True, help="the bots to compare, separated by commas")
+    arena.add_argument("--blocks", type=int, default=100, help="seeds for each pair, in all seat orders (default: 100)")
+    arena.add_argument("--seed", type=_whole, default=0, help="a whole number from 0 (default: 0)")
+    test = "end a pair when the first bot is known to be better by HIGH Elo, or by no more than LOW"
+    arena.add_argument("--sprt", type=_bounds, metavar="LOW,HIGH", help=test)
+    arena.add_argument("--out", type=Path, metavar="DIR", help="write results.json and plots (PNG, SVG) there")
+    arena.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="threads (default: all cores)")
+    arena.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; local: one of --workers processes here")
+    arena.add_argument("--json", action="store_true", help="print the results file instead of tables")
+    _add_options(arena)
+
     replay = command("replay", _replay, "check a transcript ply by ply and show its result")
     replay.add_argument("file", help="a .game file, or - for standard input")
     replay.add_argument("--legal", action="store_true", help="print JSON lines with what was legal at every ply")
@@ -171,6 +190,14 @@ def _whole(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) >= 2**62:
         raise argparse.ArgumentTypeError(f"a whole number from 0 to 2**62 - 1, not {text!r}")
     return int(text)
+
+
+def _bounds(text: str) -> tuple[float, float]:
+    try:
+        low, high = (float(word) for word in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"two Elo numbers, the lower one first, such as 0,20, not {text!r}") from None
+    return low, high
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -296,6 +323,83 @@ def _simulate(args: argparse.Namespace) -> int:
     if args.keep:
         print(f"transcripts in {args.keep}")
     return 0
+
+
+def _arena(args: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from rostra import plots
+    from rostra.arena import cross_play
+    from rostra.bots import make_bot
+
+    game, options = _game(args.game), _options(args)
+    bots = [make_bot(name) for name in args.bots.split(",")]
+    if args.out:
+        _make_folder(args.out)
+        if not plots.can_draw():  # said before hours of play
+            print("rostra arena: there will be no plots: pip install 'rostra[plots]'", file=sys.stderr)
+    with tqdm(unit=" games", disable=None, leave=False) as bar:
+
+        def progress(played: int, total: int, text: str) -> None:
+            bar.total = total
+            bar.set_postfix_str(text, refresh=False)
+            bar.update(played - bar.n)
+
+        found = cross_play(
+            game,
+            bots,
+            args.seats,
+            args.blocks,
+            seed=args.seed,
+            bounds=args.sprt,
+            workers=args.workers,
+            ray=args.ray,
+            options=options,
+            progress=progress,
+        )
+    results = found.document()
+    if args.out:
+        (args.out / "results.json").write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+        if plots.can_draw():
+            plots.draw_matrix(results, args.out)
+            plots.draw_ratings(results, args.out)
+    if args.json:
+        print(json.dumps(results))
+    else:
+        _print_arena(found, results)
+        if args.out:
+            print(f"results in {args.out}")
+    for failure in found.failures():
+        print(f"rostra arena: a control failed, believe none of this: {failure}", file=sys.stderr)
+    return 1 if found.failures() else 0
+
+
+def _print_arena(found: Any, results: dict[str, Any]) -> None:
+    labels, n = found.labels, len(found.bots)
+    print(f"{found.game.title}, {found.seats} players, {found.games} games, seed {found.seed}, rostra {__version__}")
+    print(f"\nwins % of one (row) among copies of another (column); fair: {100 / found.seats:.1f}")
+    shares = [[found.share(bot, among) for among in range(n)] for bot in range(n)]
+    cells = [[f"{100 * share.mean:.1f} +-{_half(share, 100, 1)}" for share in row] for row in shares]
+    _print_table(["", *labels], ([label, *row] for label, row in zip(labels, cells, strict=True)))
+    print()
+    ranked = sorted(zip(results["ratings"], found.mirrors, strict=True), key=lambda row: -row[0]["elo"])
+    _print_table(
+        ["Plackett-Luce", "Elo", "from", "to", "ms a move"],
+        (
+            [r["bot"], *(f"{r[key]:.0f}" for key in ("elo", "low", "high")), f"{1000 * mirror.seconds:.3f}"]
+            for r, mirror in ranked
+        ),
+    )
+    print()
+    for pair in found.pairs:
+        if pair.sprt:
+            blocks = f"{len(pair.shares)} blocks, {pair.games} games"
+            test = f"{labels[pair.a]} better than {labels[pair.b]} by {found.bounds[1]:g} Elo, not {found.bounds[0]:g}"
+            print(f"{test}: {pair.sprt.verdict} (LLR {pair.sprt.llr:.2f}, {blocks})")
+    exact = sum(mirror.exact for mirror in found.mirrors)
+    sane = f"greedy among random {100 * found.sanity.mean:.1f} +-{_half(found.sanity, 100, 1)} %"
+    print(f"controls: {exact} of {n} bots exactly even among their own copies; {sane}")
+    print(f"95 % intervals on block means; digest of all results {found.digest}")
 
 
 def _half(estimate: Any, factor: int, digits: int) -> str:

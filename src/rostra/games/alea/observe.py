@@ -243,7 +243,7 @@ def observe(s: State, seat: int, out: Any) -> None:
         out[at + (s.forum_seat[column] - seat) % s.n] = 1
         out[at + MAX_SEATS] = s.forum_face[column] / 6
         at += MAX_SEATS + 1
-    at += (MAX_COLUMNS - s.forum_size) * (MAX_SEATS + 1)
+    at += (MAX_COLUMNS - int(s.forum_size)) * (MAX_SEATS + 1)
     for value in range(3):
         out[at + value] = s.token_discards[value] / 8
     at += 3

@@ -1,0 +1,410 @@
+"""OpenSpiel plays our games by its own tests, and sees of them what `Game` says and a seat may know."""
+
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rostra.game import CHANCE, OVER, POINTS, WINNER, BadOption, Game, IllegalMove, NotYourTurn, digest
+from rostra.games.alea import ALEA
+from rostra.games.quovadis import QUO_VADIS
+from test_alea_secrets import other_world
+
+pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+from open_spiel.python import rl_environment  # noqa: E402  # not without the line above
+from open_spiel.python.algorithms import ismcts, mcts  # noqa: E402
+from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation  # noqa: E402
+from open_spiel.python.tests import games_sim_test  # noqa: E402
+
+from examples import openspiel_agent  # noqa: E402
+from rostra.adapters.openspiel_game import Rollouts  # noqa: E402
+
+SIZES = [(game, n) for game in (ALEA, QUO_VADIS) for n in range(game.seats[0], game.seats[1] + 1)]
+EVERY_SIZE = [pytest.param(game, n, id=f"{game.name}-{n}") for game, n in SIZES]
+LONG = {(QUO_VADIS, 4), (QUO_VADIS, 5)}
+"""Evenly random play of these takes thousands of plies."""
+
+
+def load(rules: Game, n: int, **parameters: Any) -> Any:
+    return pyspiel.load_game(f"python_rostra_{rules.name}", {"players": n, **parameters})
+
+
+def random_action(state: Any, chooser: np.random.RandomState) -> int:
+    """As OpenSpiel's own random play chooses."""
+    if state.is_chance_node():
+        actions, odds = zip(*state.chance_outcomes(), strict=True)
+        return int(chooser.choice(actions, p=odds))
+    return int(chooser.choice(state.legal_actions()))
+
+
+def walk(game: Any, seed: int) -> Iterator[Any]:
+    """The states of a random game, the last one too; each is the same object."""
+    chooser = np.random.RandomState(seed)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        yield state
+        state.apply_action(random_action(state, chooser))
+    yield state
+
+
+def knowledge(state: Any, seat: int) -> tuple[Any, ...]:
+    """All that OpenSpiel tells a player."""
+    strings = state.information_state_string(seat), state.observation_string(seat)
+    return *strings, state.observation_tensor(seat), state.current_player(), state.legal_actions(seat)
+
+
+@pytest.mark.parametrize(
+    ("rules", "n"),
+    [
+        pytest.param(game, n, id=f"{game.name}-{n}", marks=[pytest.mark.slow] if (game, n) in LONG else [])
+        for game, n in SIZES
+    ],
+)
+def test_passes_openspiels_random_simulation_in_cpp(rules: Game, n: int) -> None:
+    pyspiel.random_sim_test(load(rules, n), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize(("rules", "n"), EVERY_SIZE)
+def test_passes_openspiels_simulation_in_python(rules: Game, n: int) -> None:
+    """With pickles of game, type and states, and OpenSpiel's own serialisation."""
+    np.random.seed(n)
+    games_sim_test.GamesSimTest().sim_game(load(rules, n))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "python_rostra_alea(players=4)",
+        "python_rostra_alea(players=3,start_seat=2,voluntary_latrina=on,reward=points)",
+        "python_rostra_quovadis(players=3,consul_election=on,stall_rounds=2,show_hands=on)",
+    ],
+)
+def test_a_game_of_any_options_survives_as_text(text: str) -> None:
+    game = pyspiel.load_game(text)
+    *_, end = walk(game, 1)
+    again, state = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, end))
+    assert str(again) == str(game) and str(state) == str(end) and state.returns() == end.returns()
+    assert state.history() == end.history() and knowledge(state, 1) == knowledge(end, 1)
+    assert str(pickle.loads(pickle.dumps(end))) == str(end)
+
+
+def test_options_reach_the_rules() -> None:
+    game = load(ALEA, 3, start_seat=2, voluntary_latrina="on")
+    record = ALEA.new(3, {"start_seat": "2", "voluntary_latrina": "on"})
+    assert digest(game.new_initial_state().record) == digest(record)
+    assert digest(load(ALEA, 3).new_initial_state().record) == digest(ALEA.new(3))
+    assert digest(game.new_initial_state().record) != digest(ALEA.new(3))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"reward": "glory"}, "share, points"),
+        ({"voluntary_latrina": "maybe"}, "off, on"),
+        ({"players": 6}, "2 to 5 players"),
+        ({"players": 2, "start_seat": 4}, "0 to 1"),
+    ],
+)
+def test_wrong_parameters_are_refused_in_words(parameters: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadOption, match=words):
+        pyspiel.load_game("python_rostra_alea", {"players": 4, **parameters})
+
+
+def test_a_game_without_end_is_refused() -> None:
+    with pytest.raises(BadOption, match="stall_rounds is 1 to 99"):
+        load(QUO_VADIS, 3, stall_rounds=0)
+
+
+@pytest.mark.parametrize(("rules", "n"), EVERY_SIZE)
+def test_states_are_those_of_the_engine(rules: Game, n: int) -> None:
+    """Player, actions, odds, texts and record at every ply, and the returns, next to a record played by `Game`."""
+    s = rules.new(n)
+    for ply, state in enumerate(walk(load(rules, n), n)):
+        if ply:
+            last = state.history()[-1]
+            rules.apply(s, last + rules.n_decisions if rules.turn(s) == CHANCE else last)
+        turn = rules.turn(s)
+        assert digest(state.record) == digest(s)
+        assert state.current_player() == (pyspiel.PlayerId.TERMINAL if turn == OVER else turn)
+        if turn == CHANCE and ply % 7 == 0:
+            moves = rules.legal_moves(s)
+            expected = [(move - rules.n_decisions, rules.odds(s, move)) for move in moves]
+            assert state.chance_outcomes() == expected
+            assert state.action_to_string(expected[0][0]) == rules.text(s, moves[0])
+            assert sum(odds for _, odds in expected) == pytest.approx(1, abs=1e-9)
+        elif turn >= 0:
+            assert state.legal_actions() == rules.legal_moves(s)
+            assert state.legal_actions((turn + 1) % n) == []
+            assert state.returns() == [0] * n
+        if turn == OVER:
+            break
+    assert turn == OVER
+    result = np.zeros((3, n), np.int32)
+    rules.score(s, result)
+    winners = [seat for seat in range(n) if result[WINNER, seat]]
+    assert winners  # else the next line says nothing
+    shares = [(n / len(winners) - 1) / (n - 1) if seat in winners else -1 / (n - 1) for seat in range(n)]
+    assert state.returns() == pytest.approx(shares) and sum(state.returns()) == pytest.approx(0)
+    again = load(rules, n, reward="points").new_initial_state()
+    for action in state.history():
+        again.apply_action(action)
+    assert again.returns() == result[POINTS].tolist()
+
+
+def test_who_does_not_qualify_loses_and_without_winner_all_get_nothing() -> None:
+    """A game of Quo Vadis? that stalls before anybody reaches the Senate (Q-END-4)."""
+    state = load(QUO_VADIS, 3, stall_rounds=1).new_initial_state()
+    while not state.is_terminal():
+        texts = {state.action_to_string(action): action for action in state.legal_actions()}
+        caesar = [action for text, action in texts.items() if text.startswith("@")]
+        state.apply_action(caesar[0] if caesar else next(iter(texts.values())))
+    result = np.zeros((3, 3), np.int32)
+    QUO_VADIS.score(state.record, result)
+    assert QUO_VADIS.end(state.record) == "stalled" and not result[WINNER].any()
+    assert state.returns() == [0, 0, 0]
+
+
+def test_a_roll_lists_all_its_outcomes() -> None:
+    state = next(state for state in walk(load(ALEA, 2), 1) if state.is_player_node())
+    roll = state.get_game().new_initial_state()
+    for action in state.history()[:-1]:
+        roll.apply_action(action)
+    assert len(roll.chance_outcomes()) == 1287
+    assert len({roll.action_to_string(action) for action, _ in roll.chance_outcomes()}) == 1287
+    with pytest.raises(NotYourTurn, match="chance nodes only"):
+        state.chance_outcomes()
+
+
+@pytest.mark.parametrize("wrong", [-2, 1_000_000, 469])
+def test_an_illegal_action_is_refused_and_changes_nothing(wrong: int) -> None:
+    state = next(state for state in walk(load(ALEA, 2), 1) if state.is_player_node())
+    before = str(state)
+    with pytest.raises(IllegalMove, match=f"{wrong} is no legal action now; legal are {state.legal_actions()[0]} "):
+        state.apply_action(wrong)
+    assert str(state) == before
+
+
+@pytest.mark.parametrize(("rules", "n"), EVERY_SIZE)
+def test_no_game_is_longer_than_it_says(rules: Game, n: int) -> None:
+    game = load(rules, n)
+    for seed in range(3):
+        *_, end = walk(game, seed)
+        chances = sum(play.player == pyspiel.PlayerId.CHANCE for play in end.full_history())
+        assert len(end.history()) - chances <= game.max_game_length()
+        assert chances <= game.max_chance_nodes_in_history()
+
+
+def test_the_longest_game_of_alea_keeps_to_the_bound() -> None:
+    """Every die placed alone, every chip spent: as long as players can make it."""
+    game = load(ALEA, 4, voluntary_latrina="on")
+    chooser = np.random.RandomState(1)
+    state = game.new_initial_state()
+    decisions = 0
+    while not state.is_terminal():
+        action = random_action(state, chooser)
+        if state.is_player_node():
+            decisions += 1
+            texts = {state.action_to_string(one): one for one in state.legal_actions()}
+            slow = [one for text, one in texts.items() if text[0] in "RL"]
+            action = slow[-1] if slow else action
+        state.apply_action(action)
+    assert game.max_game_length() / 2 < decisions <= game.max_game_length()
+
+
+def test_observation_has_the_games_planes() -> None:
+    for rules, n in ((ALEA, 4), (QUO_VADIS, 3)):
+        game = load(rules, n)
+        observation = make_observation(game)
+        assert game.observation_tensor_size() == rules.observation_size
+        for state in walk(game, 2):
+            if state.is_player_node():
+                seat = state.current_player()
+                observation.set_from(state, seat)
+                expected = np.zeros(rules.observation_size, np.float32)
+                rules.observe(state.record, seat, expected)
+                assert np.array_equal(observation.tensor, expected)
+                assert np.array_equal(state.observation_tensor(seat), expected)
+                assert observation.string_from(state, seat) == rules.view_text(state.record, seat)
+        assert {name: part.shape for name, part in observation.dict.items()} == {p.name: p.shape for p in rules.planes}
+
+
+def test_only_what_one_player_knows_can_be_observed() -> None:
+    game = load(ALEA, 2)
+    assert make_observation(game, INFO_STATE_OBS_TYPE).tensor is None
+    with pytest.raises(ValueError, match="SINGLE_PLAYER"):
+        make_observation(
+            game, pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
+        )
+    with pytest.raises(ValueError, match="no parameters"):
+        make_observation(game, None, {"colour": 1})
+
+
+def test_the_information_state_forgets_nothing() -> None:
+    """Each string of a player begins as the one before, with more actions: no two histories that a player saw
+    differently come together again."""
+    for rules, n in ((ALEA, 4), (QUO_VADIS, 3)):
+        hidden = 0
+        seen = [""] * n
+        for state in walk(load(rules, n), 3):
+            for seat in range(n):
+                log = state.information_state_string(seat).split("\n")[0]
+                assert log.startswith(seen[seat]) and len(log.split()) == len(state.history())
+                hidden += "?" in log[len(seen[seat]) :]
+                seen[seat] = log
+        assert bool(hidden) == rules.secret
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_a_hid_2_worlds_that_differ_in_secrets_tell_a_player_the_same(n: int) -> None:
+    """The other world is made by swapping hidden pieces by hand, not by resampling."""
+    chooser = random.Random(n)
+    different = 0
+    for state in walk(load(ALEA, n), 40 + n):
+        if state.is_player_node():
+            seat = chooser.randrange(n)
+            world = state.clone()
+            swapped = other_world(state.record, seat, chooser)
+            world._record[:] = swapped.tobytes()
+            different += str(world) != str(state)
+            assert knowledge(world, seat) == knowledge(state, seat)
+    assert different
+
+
+@pytest.mark.parametrize(("rules", "n"), EVERY_SIZE)
+def test_resampled_states_are_as_likely_to_a_player_as_the_real_one(rules: Game, n: int) -> None:
+    """A port of OpenSpiel's check (its own is C++ and does not reach games written in Python), for every player at
+    every decision, and beyond it: legal actions, invariants, serialisation and play to the end."""
+    sampler = pyspiel.UniformProbabilitySampler(7, 0.0, 1.0)
+    chooser = np.random.RandomState(n)
+    different = 0
+    for ply, state in enumerate(walk(load(rules, n), 10 + n)):
+        if not state.is_player_node() or (rules is QUO_VADIS and ply % 10):
+            continue
+        before = str(state)
+        for seat in range(n):
+            sampled = state.resample_from_infostate(seat, sampler)
+            different += str(sampled) != before
+            assert knowledge(sampled, seat) == knowledge(state, seat)
+            assert sampled.history() == state.history()
+            rules.check(sampled.record)
+        assert str(state) == before
+        if ply % 40 < 4:
+            _, copied = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(state.get_game(), sampled))
+            assert str(copied) == str(sampled) and knowledge(copied, 0) == knowledge(sampled, 0)
+            while not sampled.is_terminal():
+                sampled.apply_action(random_action(sampled, chooser))
+            assert sum(sampled.returns()) == pytest.approx(0)
+    assert bool(different) == rules.secret
+
+
+def test_resampling_tells_others_nothing_of_the_real_world() -> None:
+    """Samples for a seat are the same whatever the secrets really are, and what it did not see is in no seat's log."""
+    chooser = random.Random(5)
+    different = 0
+    for state in walk(load(ALEA, 4), 5):
+        if state.is_player_node():
+            seat = state.current_player()
+            world = state.clone()
+            world._record[:] = other_world(state.record, seat, chooser).tobytes()
+            one = state.resample_from_infostate(seat, lambda: 0.25)
+            two = world.resample_from_infostate(seat, lambda: 0.25)
+            different += str(world) != str(state)
+            assert str(one) == str(two)
+            assert [knowledge(one, other) for other in range(4)] == [knowledge(two, other) for other in range(4)]
+            unseen = [ply for ply, word in enumerate(state.seen(seat).split()) if word == "?"]
+            assert all(one.seen(other).split()[ply] == "?" for other in range(4) for ply in unseen)
+    assert different
+
+
+def test_samples_differ_from_call_to_call() -> None:
+    """OpenSpiel's search makes a sampler anew for each; a world of one sample would see through secrets."""
+    *_, state = (state.clone() for state in walk(load(ALEA, 2), 6) if state.is_player_node())
+    worlds = {str(state.resample_from_infostate(0, pyspiel.UniformProbabilitySampler(0.0, 1.0))) for _ in range(20)}
+    assert len(worlds) > 5
+
+
+@pytest.mark.parametrize("by_observation", [True, False])
+@pytest.mark.parametrize("evaluator", [Rollouts(seed=1), mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))])
+def test_openspiels_information_set_search_plays(evaluator: Any, by_observation: bool) -> None:
+    game = load(ALEA, 2)
+    bot = ismcts.ISMCTSBot(
+        game, evaluator, 1.0, 5, random_state=np.random.RandomState(2), use_observation_string=by_observation
+    )
+    chooser = np.random.RandomState(3)
+    state = game.new_initial_state()
+    moved = 0
+    while moved < 2:
+        if state.is_player_node():
+            action = int(bot.step(state))
+            assert action in state.legal_actions()
+            moved += 1
+        else:
+            action = random_action(state, chooser)
+        state.apply_action(action)
+
+
+@pytest.mark.parametrize("by_observation", [True, False])
+def test_openspiels_information_set_search_plays_the_last_sets(by_observation: bool) -> None:
+    """Late in the game other seats choose from cards that differ from sample to sample: a node of the search must stand
+    for one list of legal actions, by either kind of key."""
+    game = load(ALEA, 3)
+    bot = ismcts.ISMCTSBot(
+        game, Rollouts(seed=1), 1.0, 20, random_state=np.random.RandomState(2), use_observation_string=by_observation
+    )
+    chooser = np.random.RandomState(4)
+    state = game.new_initial_state()
+    searched = 0
+    while not state.is_terminal():
+        action = random_action(state, chooser)
+        if state.is_player_node() and len(state.history()) > 250:
+            action = int(bot.step(state))
+            searched += 1
+        state.apply_action(action)
+    assert searched > 10
+
+
+def test_openspiels_tree_search_plays_quo_vadis() -> None:
+    """It hides nothing from a perfect memory, so the search for games of perfect information is the right one."""
+    game = load(QUO_VADIS, 3)
+    bot = mcts.MCTSBot(game, 1.0, 5, Rollouts(seed=1), random_state=np.random.RandomState(1))
+    state = next(state for state in walk(game, 1) if state.is_player_node())
+    assert bot.step(state) in state.legal_actions()
+
+
+def test_openspiels_learning_environment_runs() -> None:
+    environment = rl_environment.Environment(load(ALEA, 2), chance_event_sampler=rl_environment.ChanceEventSampler(1))
+    step = environment.reset()
+    while not step.last():
+        seat = step.observations["current_player"]
+        assert len(step.observations["info_state"][seat]) == ALEA.observation_size
+        step = environment.step([step.observations["legal_actions"][seat][0]])
+    assert sorted(step.rewards) == [-1, 1]
+
+
+def test_compiled_rollouts_are_openspiels_random_ones() -> None:
+    """The same mean, for a state where one seat stands much better; and they leave the state alone."""
+    *_, state = (state.clone() for state in walk(load(ALEA, 2), 8) if 200 < len(state.history()) < 240)
+    before = str(state)
+    quick = Rollouts(2000, seed=1).evaluate(state)
+    slow = mcts.RandomRolloutEvaluator(60, np.random.RandomState(1)).evaluate(state)
+    assert str(state) == before
+    assert quick.sum() == pytest.approx(0) and abs(quick[0]) > 0.2
+    assert quick[0] == pytest.approx(slow[0], abs=4 * (1 / 60) ** 0.5)
+    assert np.array_equal(Rollouts(5, seed=1).evaluate(state), Rollouts(5, seed=1).evaluate(state))
+    assert sum(odds for _, odds in Rollouts().prior(state)) == pytest.approx(1)
+
+
+def test_a_program_that_loaded_a_game_ends_well() -> None:
+    """The registry of OpenSpiel outlives Python: what is registered must not need it to go."""
+    code = "import pyspiel, rostra.adapters.openspiel_game as o; pyspiel.load_game('python_rostra_alea')"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0
+
+
+def test_the_example_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    openspiel_agent.main(["--games", "2", "--simulations", "2"])
+    assert "2 games" in capsys.readouterr().out
