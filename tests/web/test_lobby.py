@@ -44,6 +44,14 @@ def test_a_name_is_changed_and_kept(browser: Browser, server: Server) -> None:
         expect(person.the("seat-0")).to_contain_text("Gaius Maecenas", timeout=SOON)
 
 
+def test_bots_have_their_names_in_the_lists_of_the_start_page(browser: Browser, server: Server) -> None:
+    with a_person(browser, server.url) as person:
+        person.become("Gaius")
+        person.new_match("alea", "me greedy")
+        person.goto("/")
+        expect(person.the("my-matches")).to_contain_text(EN.say("table.bot_b"), timeout=SOON)
+
+
 def pattern_of(text: str) -> re.Pattern[str]:
     """What fits a text of the catalogue with something filled in."""
     parts, at = [], 0

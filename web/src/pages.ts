@@ -22,7 +22,7 @@ function kind(at: RegExp, page: () => Promise<{ default: unknown }>, ...areas: A
 }
 
 const PAGES: Kind[] = [
-  kind(/^\/$/, () => import("./lobby/Lobby.svelte")),
+  kind(/^\/$/, () => import("./lobby/Lobby.svelte"), "table"), // bots in its lists are named there
   kind(/^\/new$/, () => import("./lobby/NewMatch.svelte")),
   kind(/^\/me$/, () => import("./lobby/Me.svelte")),
   kind(

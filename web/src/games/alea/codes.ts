@@ -109,6 +109,11 @@ export function spaced(dice: string): string {
   return [...dice].join(" ");
 }
 
+/** Values that are added up in the end: "2 + 3". */
+export function summed(values: string): string {
+  return [...values].join(" + ");
+}
+
 /** A number of points with its sign, with a real minus. */
 export function signed(points: number): string {
   return points < 0 ? `−${-points}` : `+${points}`;

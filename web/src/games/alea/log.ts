@@ -8,7 +8,7 @@
 import type { Line } from "../../api";
 import { say } from "../../words.svelte";
 import type { Told } from "../index";
-import { codeWords, HOUSES, intoHouse, isPatrician, isProvince, type Letter, spaced } from "./codes";
+import { codeWords, HOUSES, intoHouse, isPatrician, isProvince, type Letter, spaced, summed } from "./codes";
 
 export type Kind =
   | "start" | "offer" | "roll" | "token" | "card" | "hidden" | "place" | "again" | "keep" | "take" | "undo" | "end";
@@ -30,6 +30,7 @@ const DECIDES = /^[TSCFLR]\d/;
 export function read(lines: Line[], rolling: number | null): Event[] {
   const events: Event[] = [];
   let set = 0;
+  let drawer: number | null = null; // who placed in the Templum last: tokens are drawn by nobody else
   let scored = true; // before the first set is like after a scoring: the next offer opens a set
   lines.forEach((line, at) => {
     const kind = kindOf(line, lines[at + 1], at + 1 === lines.length && rolling !== null);
@@ -44,7 +45,8 @@ export function read(lines: Line[], rolling: number | null): Event[] {
       scored = false;
     }
     if (kind === "take" || kind === "keep") scored = true;
-    const who = kind === "roll" ? lines[at + 1]?.seat ?? rolling : line.seat;
+    if (line.seat !== null && line.move?.startsWith("T")) drawer = line.seat;
+    const who = kind === "roll" ? lines[at + 1]?.seat ?? rolling : kind === "token" ? drawer : line.seat;
     events.push({ kind, line, set, who, undone: false });
   });
   return events;
@@ -71,7 +73,7 @@ function kindOf(line: Line, next: Line | undefined, lastRoll: boolean): Kind {
 export function decisionWords(move: string): string {
   const rest = move.slice(1);
   if (move.startsWith("+")) return rest === "?" ? say("alea.told_take_hidden") : say("alea.told_take", { what: codeWords(rest) });
-  if (move.startsWith("K")) return say("alea.told_keep", { tokens: spaced(rest), n: rest.length });
+  if (move.startsWith("K")) return say("alea.told_keep", { tokens: summed(rest), n: rest.length });
   if (move.startsWith("R")) return say("alea.told_reroll", { dice: spaced(rest) });
   return say("alea.told_place", { dice: spaced(rest), where: intoHouse(HOUSES[move.charAt(0) as Letter]) });
 }
@@ -80,7 +82,7 @@ export function decisionWords(move: string): string {
 export function choiceWords(move: string): string {
   const rest = move.slice(1);
   if (move.startsWith("+")) return codeWords(rest);
-  if (move.startsWith("K")) return say("alea.keep_these", { tokens: spaced(rest) });
+  if (move.startsWith("K")) return say("alea.keep_these", { tokens: summed(rest) });
   if (move.startsWith("R")) return say("alea.again_these", { dice: spaced(rest) });
   return decisionWords(move);
 }
@@ -110,7 +112,7 @@ export function tellLines(lines: Line[], names: string[], rolling: number | null
       case "roll":
         return { icon, text: say("alea.told_roll", { name: name(event.who), dice: spaced(what) }) };
       case "token":
-        return { icon, text: say("alea.told_token", { value: what }) };
+        return { icon, text: say("alea.told_token", { name: name(event.who), value: what }) };
       case "card":
         return { icon, text: say("alea.told_card", { card: codeWords(what) }) };
       case "take":

@@ -1,6 +1,6 @@
 /** The rows of dice in each building as the board shows them: ranked by the outlook, or plain while it is not known. */
 
-import type { AleaOutlook, AleaStand, AleaView } from "../../api";
+import type { AleaEffect, AleaOutlook, AleaStand, AleaView } from "../../api";
 import type { House } from "./codes";
 
 /** A row; `wins` is null while it is not known what it would win. */
@@ -30,4 +30,10 @@ export function rowsOf(view: AleaView, outlook: AleaOutlook | null, house: House
   if (!ranked) return seen;
   const same = seen.map(named).sort().join() === ranked.map(named).sort().join();
   return same ? ranked : seen;
+}
+
+/** The columns of the dice that a placing in the Forum puts there; of equal dice of one seat the new one is leftmost. */
+export function columnsOf({ rank = 0, rows = [] }: AleaEffect, move: string): number[] {
+  const seat = rows[rank]?.seat;
+  return [...move.slice(1)].map((die) => rows.findIndex((row) => row.seat === seat && row.dice === die));
 }

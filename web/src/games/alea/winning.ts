@@ -10,7 +10,7 @@ export function winsWords(house: House, n: number): string {
     case "templum": return say("alea.wins_tokens", { n });
     case "senatus": return say("alea.wins_card");
     case "castrum": return say("alea.wins_province");
-    case "forum": return say("alea.wins_patrician");
+    case "forum": return n > 1 ? say("alea.wins_patricians", { n }) : say("alea.wins_patrician");
     case "latrina": return say("alea.wins_chips", { n });
   }
 }

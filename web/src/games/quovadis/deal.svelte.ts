@@ -13,15 +13,16 @@ export class Deal {
   info = $state.raw<DraftInfo | null>(null);
   /** The actions that a deal can be about: all of the active seat's. */
   actions = $state.raw<string[]>([]);
-  /** Grows whenever the desk is to be looked at. */
-  opened = $state(0);
+  /** Whether the desk is to be looked at, once the server has answered. */
+  opened = $state(false);
 
   #asked = 0;
 
   open(terms: string[], counters: number | null = null): void {
     this.terms = terms;
+    this.info = null; // of other terms
     this.counters = counters;
-    this.opened += 1;
+    this.opened = true;
   }
 
   choose(action: string): void {
@@ -45,6 +46,7 @@ export class Deal {
   /** Another turn, another table. */
   reset(): void {
     this.clear();
+    this.opened = false;
     this.actions = [];
   }
 

@@ -1,4 +1,4 @@
-/** What a screen reader hears of the table: my turn, an offer that asks me, a deal carried out, the end. */
+/** What a screen reader hears: my turn, an offer that asks me, a no to mine, a deal carried out, the end. */
 
 import type { QuoVadisOutlook, QuoVadisView } from "../../api";
 import { announce } from "../../notice.svelte";
@@ -14,6 +14,7 @@ export function listen(of: () => Scene<QuoVadisView, QuoVadisOutlook>): void {
   let over = false;
   let heard = -1;
   const told = new Set<number>();
+  const refused = new Set<number>();
 
   $effect(() => {
     const { view, seat, turn: deciding, acts, names, desk, lines, result } = of();
@@ -25,6 +26,11 @@ export function listen(of: () => Scene<QuoVadisView, QuoVadisOutlook>): void {
     turn = now;
     for (const offer of desk?.offers ?? []) {
       const about = { name: names[offer.seat] ?? "", deal: dealSentence(offer.terms, view.active, names) };
+      if (offer.seat === seat && offer.status === "refused" && !refused.has(offer.offer)) {
+        refused.add(offer.offer);
+        const who = list(offer.no.map((one) => names[one] ?? ""));
+        announce(say("quovadis.hear_refused", { names: who, deal: about.deal }));
+      }
       if (!asksSeat(offer, seat) || told.has(offer.offer)) continue;
       told.add(offer.offer);
       announce(say("quovadis.hear_offer", about));
