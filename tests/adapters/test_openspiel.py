@@ -8,21 +8,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pyspiel
 import pytest
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import ismcts, mcts
+from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
+from open_spiel.python.tests import games_sim_test
 
+from examples import openspiel_agent
+from rostra.adapters.openspiel_game import Rollouts
 from rostra.game import CHANCE, OVER, POINTS, WINNER, BadOption, Game, IllegalMove, NotYourTurn, digest
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
 from test_alea_secrets import other_world
-
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
-from open_spiel.python import rl_environment  # noqa: E402  # not without the line above
-from open_spiel.python.algorithms import ismcts, mcts  # noqa: E402
-from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation  # noqa: E402
-from open_spiel.python.tests import games_sim_test  # noqa: E402
-
-from examples import openspiel_agent  # noqa: E402
-from rostra.adapters.openspiel_game import Rollouts  # noqa: E402
 
 SIZES = [(game, n) for game in (ALEA, QUO_VADIS) for n in range(game.seats[0], game.seats[1] + 1)]
 EVERY_SIZE = [pytest.param(game, n, id=f"{game.name}-{n}") for game, n in SIZES]
