@@ -36,14 +36,15 @@ _waiting: list[Any] = []
 _said = False
 
 
-def compiled(result: Any, *arguments: Any, wraps: bool = False) -> Callable[[Function], Function]:
-    """Compile a function for these types; `wraps` says that its integers overflow on purpose."""
+def compiled(result: Any, *arguments: Any, wraps: bool = False, long: bool = False) -> Callable[[Function], Function]:
+    """Compile a function for these types; `wraps` says that its integers overflow on purpose, `long` that it takes so
+    long that other threads should run meanwhile."""
 
     def decorate(function: Function) -> Function:
         if INTERPRETED:
             plain = np.errstate(over="ignore")(function) if wraps else function
             return _with_casts(plain, result, arguments)
-        dispatcher = generic(function, short=True)
+        dispatcher = generic(function, short=not long)
         _at_first_use(dispatcher, lambda: specialise(dispatcher, result, *arguments))
         _waiting.append(dispatcher)
         return dispatcher
