@@ -5,6 +5,7 @@ from rostra.games.alea.chance import draw, odds, stream
 from rostra.games.alea.diagram import diagram
 from rostra.games.alea.evaluate import evaluate
 from rostra.games.alea.invariants import check
+from rostra.games.alea.minds import MIND, pause
 from rostra.games.alea.notation import legal_text, parse, pool, text
 from rostra.games.alea.observe import PLANES, observe, redeal
 from rostra.games.alea.outlook import effect, outlook
@@ -63,4 +64,6 @@ ALEA = Game(
     explain=explain,
     outlook=outlook,
     effect=effect,
+    pause=pause,
+    mind=MIND,
 )

@@ -14,12 +14,11 @@ from rostra.games.alea.rules import tokens_drawn
 from rostra.games.alea.scoring import FAME, HIGHEST, WORK_SIZE, best_worth, fixed_fame
 from rostra.games.alea.state import STATE, number_of_cards, senate_cards
 from rostra.games.alea.tables import (
+    BIT_OF,
     FACES,
     FINISHED,
     JOKER,
     MAX_SEATS,
-    N_PATRICIANS,
-    N_PROVINCES,
     SENATE_WINNERS,
     TOKEN,
     bit_count,
@@ -63,14 +62,15 @@ def patrician_appeal(tile: int, provinces: int, patricians: int) -> int:
 def favourite(offer: int, are_provinces: int, provinces: int, patricians: int) -> int:
     """The tile on offer that looks best to a chooser with these possessions."""
     best, best_appeal = -1, -1
-    for tile in range(N_PROVINCES if are_provinces else N_PATRICIANS):
-        if offer >> tile & 1:
-            if are_provinces:
-                appeal = province_appeal(tile, provinces, patricians)
-            else:
-                appeal = patrician_appeal(tile, provinces, patricians)
-            if appeal > best_appeal:
-                best, best_appeal = tile, appeal
+    while offer:
+        tile = int(BIT_OF[(offer & -offer) % 67])
+        offer &= offer - 1
+        if are_provinces:
+            appeal = province_appeal(tile, provinces, patricians)
+        else:
+            appeal = patrician_appeal(tile, provinces, patricians)
+        if appeal > best_appeal:
+            best, best_appeal = tile, appeal
     return best
 
 

@@ -1,0 +1,311 @@
+"""What only the learned bots of Alea Iacta Est need: the value of every move by a net, rerolls by an exact table.
+
+A placing is worth what the net says of the position after it. Rerolls are no search: whatever is kept, the chances of
+the new roll are known, so one pass from the full rolls down to the empty hand gives the exact value of every keep, for
+one reroll after the other. What a newcomer would get wrong: a reroll costs a chip, so all placings are valued anew for
+each chip less.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from rostra.game import Mind, Schedule
+from rostra.games.alea.choices import (
+    MOVES,
+    legal_castrum,
+    legal_forum,
+    legal_senatus,
+    legal_templum,
+    templum_needs,
+)
+from rostra.games.alea.features import N_INPUTS, N_WORK, features
+from rostra.games.alea.rules import apply, legal, place
+from rostra.games.alea.scoring import WORK_SIZE, fame_of, seat_worth
+from rostra.games.alea.state import STATE, number_of_cards, senate_cards, with_templum
+from rostra.games.alea.tables import (
+    AGAIN,
+    CASTRUM,
+    DICE,
+    FACES,
+    FORUM,
+    FORUM_DICE,
+    INTERVALS,
+    LATRINA,
+    N_ROLLS,
+    PLACE,
+    REROLL,
+    ROLL_START,
+    ROLLS,
+    SENATUS,
+    TEMPLUM,
+    bit_count,
+    encode_move,
+    index_of,
+    kind_of,
+    roll_rank,
+)
+from rostra.jit import State, compiled
+from rostra.net import HIDDEN, NARROW, WIDE, enter, forward_from, logistic
+
+HEAD_NAMES = ("win", "margin", "cards", "provinces", "patricians")
+MARGIN = 0.05
+"""What a whole margin (16 points) counts beside the chance to win: a reason to fight on, and against noise."""
+MOST_REROLLS = 3
+"""So many rerolls in a row are reckoned with; a fourth is chosen when three are done."""
+FLOATS = [np.float32]
+WORK = [np.int64]
+VALUES = [np.float64]
+
+
+def _neighbours() -> Any:
+    """By roll and face: the roll with one die of that face more, -1 where that would be nine dice."""
+    packed = (ROLLS.astype(np.int64) << (4 * np.arange(FACES))).sum(axis=1)
+    rank = {int(one): i for i, one in enumerate(packed)}
+    return np.array([[rank.get(int(one) + (1 << 4 * face), -1) for face in range(FACES)] for one in packed], np.int32)
+
+
+ONE_MORE = _neighbours()
+
+N_PLACINGS = encode_move(AGAIN, 0)
+
+
+# The room of a decision: inputs of a position, those of the position before the move, what they give at the first
+# layer, and what the layers give.
+AT_BASE = N_INPUTS
+AT_ENTERED = 2 * N_INPUTS
+AT_HIDDEN = AT_ENTERED + WIDE
+AT_HEADS = AT_HIDDEN + WIDE + NARROW
+N_ROOM = AT_HIDDEN + HIDDEN
+
+
+@compiled(None, STATE, int, FLOATS, WORK, FLOATS)
+def look(s: State, seat: int, net: Any, work: Any, room: Any) -> None:
+    """Take in the position before a move; those after it differ in little."""
+    features(s, seat, room[AT_BASE:AT_ENTERED], work)
+    enter(net, room[AT_BASE:AT_ENTERED], room[AT_ENTERED:AT_HIDDEN])
+
+
+@compiled(float, STATE, int, FLOATS, WORK, FLOATS)
+def worth(s: State, seat: int, net: Any, work: Any, room: Any) -> float:
+    """How good this position is for a seat: its chance to win and a little for the margin."""
+    features(s, seat, room[:AT_BASE], work)
+    forward_from(net, room[:AT_BASE], room[AT_BASE:AT_ENTERED], room[AT_ENTERED:AT_HIDDEN], room[AT_HIDDEN:])
+    return logistic(float(room[AT_HEADS])) + MARGIN * float(room[AT_HEADS + 1])
+
+
+@compiled(int, STATE, MOVES)
+def all_placings(s: State, out: Any) -> int:
+    """Every placing that some roll of the active seat's dice would allow, and more: legality is for `legal_in`."""
+    dice = int(s.dice[s.seat])
+    n = 0
+    needs = templum_needs(s)
+    if with_templum(s) and needs <= dice:
+        for total in range(needs, 6 * needs + 1):
+            out[n] = encode_move(TEMPLUM, total - 1)
+            n += 1
+    low, high = s.low[s.seat], s.high[s.seat]
+    length = high - low + 1 if low else 0
+    for interval in range(len(INTERVALS)):
+        more = INTERVALS[interval, 1] - INTERVALS[interval, 0] + 1 - length
+        if 0 < more <= dice and (not low or (INTERVALS[interval, 0] <= low and high <= INTERVALS[interval, 1])):
+            out[n] = encode_move(SENATUS, interval)
+            n += 1
+    for face in range(FACES):
+        for number in range(1, dice + 1):
+            out[n] = encode_move(CASTRUM, face * DICE + number - 1)
+            n += 1
+    for index in range(len(FORUM_DICE)):
+        if dice > 1 or FORUM_DICE[index, 0] == 0:
+            out[n] = encode_move(FORUM, index)
+            n += 1
+    out[n] = encode_move(LATRINA, 0)
+    return n + 1
+
+
+@compiled(int, STATE, MOVES)
+def legal_in(s: State, out: Any) -> int:
+    """The legal placings of the roll that lies there, without rerolls (A-TURN-3, A-LAT-1, A-LAT-2)."""
+    n = legal_templum(s, out, 0)
+    n = legal_senatus(s, out, n)
+    n = legal_castrum(s, out, n)
+    n = legal_forum(s, out, n)
+    if n == 0 or s.voluntary_latrina:
+        out[n] = encode_move(LATRINA, 0)
+        n += 1
+    return n
+
+
+@compiled(None, [STATE], int, FLOATS, MOVES, VALUES, WORK, FLOATS)
+def value_placings(states: Any, seat: int, net: Any, buffer: Any, placings: Any, work: Any, room: Any) -> None:
+    """The worth of every placing that can come from states[1], by move id."""
+    for i in range(all_placings(states[1], buffer)):
+        states[2] = states[1]
+        place(states[2], buffer[i])  # whatever the phase: the dice may not be rolled yet
+        placings[buffer[i]] = worth(states[2], seat, net, work, room)
+
+
+@compiled(None, [STATE], int, MOVES, VALUES, VALUES)
+def value_rolls(states: Any, dice: int, buffer: Any, placings: Any, rolls: Any) -> None:
+    """For each roll of so many dice the worth of its best placing, where that is better than what `rolls` has."""
+    s = states[1]
+    for rank in range(ROLL_START[dice], ROLL_START[dice + 1]):
+        for face in range(FACES):
+            s.roll[face] = ROLLS[rank, face]
+        best = rolls[rank]
+        for i in range(legal_in(s, buffer)):
+            best = max(best, placings[buffer[i]])
+        rolls[rank] = best
+
+
+@compiled(None, int, VALUES)
+def value_keeps(dice: int, rolls: Any) -> None:
+    """From the values of all full rolls those of everything that may be kept of one: the average over the new dice."""
+    for rank in range(ROLL_START[dice] - 1, -1, -1):
+        total = 0.0
+        for face in range(FACES):
+            total += rolls[ONE_MORE[rank, face]]
+        rolls[rank] = total / FACES
+
+
+@compiled(None, int, VALUES, VALUES)
+def value_best_keep(dice: int, keeps: Any, best: Any) -> None:
+    """For each roll of so many dice the best value of what may be kept of it; for what is less it is scratch."""
+    for rank in range(ROLL_START[dice]):
+        best[rank] = keeps[rank]
+    for rank in range(ROLL_START[dice], ROLL_START[dice + 1]):
+        best[rank] = -1e9
+    for rank in range(ROLL_START[dice]):
+        for face in range(FACES):
+            best[ONE_MORE[rank, face]] = max(best[ONE_MORE[rank, face]], best[rank])
+
+
+@compiled(None, [STATE], int, int, FLOATS, MOVES, VALUES, WORK, FLOATS)
+def value_rerolls(
+    states: Any, seat: int, rerolls: int, net: Any, buffer: Any, keeps: Any, work: Any, room: Any
+) -> None:
+    """The value of everything that may be kept in states[0] when `rerolls` of the chips may be spent, by rank."""
+    dice = int(states[0].dice[seat])
+    placings = np.empty(N_PLACINGS)
+    best = np.empty(N_ROLLS)
+    for rank in range(N_ROLLS):
+        best[rank] = -1e9
+    for spent in range(rerolls, 0, -1):
+        states[1] = states[0]
+        states[1].chips[seat] -= spent
+        value_placings(states, seat, net, buffer, placings, work, room)
+        value_rolls(states, dice, buffer, placings, best)
+        for rank in range(ROLL_START[dice], ROLL_START[dice + 1]):
+            keeps[rank] = best[rank]
+        value_keeps(dice, keeps)
+        if spent > 1:
+            value_best_keep(dice, keeps, best)
+
+
+@compiled(float, [STATE], FLOATS, VALUES, MOVES, WORK, long=True)
+def expect(states: Any, net: Any, style: Any, buffer: Any, work: Any) -> float:
+    """What the coming roll or reroll is worth to the active seat, the best being made of every outcome."""
+    seat = int(states[0].seat)
+    room = np.empty(N_ROOM, np.float32)
+    look(states[0], seat, net, work, room)
+    keeps, best, placings = np.empty(N_ROLLS), np.empty(N_ROLLS), np.empty(N_PLACINGS)
+    dice, rerolls = int(states[0].dice[seat]), min(int(states[0].chips[seat]), int(style[0]))
+    if rerolls:
+        value_rerolls(states, seat, rerolls, net, buffer, keeps, work, room)
+        value_best_keep(dice, keeps, best)
+    else:
+        best[:] = -1e9
+    states[1] = states[0]
+    value_placings(states, seat, net, buffer, placings, work, room)
+    value_rolls(states, dice, buffer, placings, best)
+    value_keeps(dice, best)
+    lying = 0
+    if states[0].phase == REROLL:
+        for face in range(FACES):
+            lying += int(states[0].roll[face]) << (4 * face)
+    return float(best[roll_rank(lying)])
+
+
+@compiled(int, STATE, int)
+def kept_after(s: State, mask: int) -> int:
+    """The rank of the dice that a reroll of this mask leaves lying."""
+    packed = 0
+    for face in range(FACES):
+        for _ in range(s.roll[face]):
+            if not mask & 1:
+                packed += 1 << (4 * face)
+            mask >>= 1
+    return roll_rank(packed)
+
+
+@compiled(int, [STATE], FLOATS, VALUES, MOVES, VALUES, WORK, long=True)
+def weigh(states: Any, net: Any, style: Any, buffer: Any, values: Any, work: Any) -> int:
+    """The legal moves and the worth of each; style[0] is how many rerolls in a row are reckoned with."""
+    seat = int(states[0].seat)
+    room = np.empty(N_ROOM, np.float32)
+    look(states[0], seat, net, work, room)
+    rerolls = min(int(states[0].chips[seat]), int(style[0])) if states[0].phase == PLACE else 0
+    keeps = np.empty(N_ROLLS if rerolls else 0)
+    if rerolls:
+        value_rerolls(states, seat, rerolls, net, buffer, keeps, work, room)
+    n = legal(states[0], buffer)
+    for i in range(n):
+        if kind_of(buffer[i]) == AGAIN:
+            values[i] = keeps[kept_after(states[0], index_of(buffer[i]) + 1)] if rerolls else -1e9
+        else:
+            states[1] = states[0]
+            apply(states[1], buffer[i])
+            values[i] = worth(states[1], seat, net, work, room)
+    return n
+
+
+@compiled(float, STATE, int)
+def margin(s: State, seat: int) -> float:
+    """How many points a seat is ahead of the best other, or behind him, in sixteenths."""
+    work = np.empty(WORK_SIZE, np.int64)
+    own, best = 0, -1000
+    for other in range(s.n):
+        points = fame_of(seat_worth(s, other, senate_cards(s, other), work))
+        if other == seat:
+            own = points
+        else:
+            best = max(best, points)
+    return max(-2.0, min(2.0, (own - best) / 16))
+
+
+@compiled(None, STATE, int, FLOATS)
+def progress(s: State, seat: int, out: Any) -> None:
+    """Senate cards, provinces and patricians won so far."""
+    out[0] = number_of_cards(s, seat)
+    out[1] = bit_count(s.provinces[seat])
+    out[2] = bit_count(s.patricians[seat])
+
+
+@compiled(int, STATE)
+def pause(s: State) -> int:
+    """The set."""
+    return int(s.set)
+
+
+@compiled(int, STATE)
+def chapter(s: State) -> int:
+    """The set; dice in the air are not valued."""
+    return -1 if s.phase == REROLL else int(s.set)
+
+
+MIND = Mind(
+    n_inputs=N_INPUTS,
+    heads=HEAD_NAMES,
+    ambition=MARGIN,
+    n_work=N_WORK,
+    styles={"": (MOST_REROLLS,), "quick": (1.0,), "still": (0.0,)},
+    practice=("quick",),
+    schedule=Schedule(),
+    features=features,
+    margin=margin,
+    progress=progress,
+    chapter=chapter,
+    weigh=weigh,
+    expect=expect,
+    playouts="still",
+)
