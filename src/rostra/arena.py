@@ -23,10 +23,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rostra.bots import Bot, make_bot
-from rostra.game import POINTS, WINNER, BadOption, Game
+from rostra.game import OVER, POINTS, WINNER, BadOption, Game
 from rostra.games import find_game
 from rostra.jit import Array
-from rostra.kernels import kernels_of
+from rostra.kernels import THINKS, kernels_of
 from rostra.ratings import Estimate, Rating, Sprt, estimate, estimate_share, rate, sprt
 from rostra.rng import SEEDS
 from rostra.transcript import Transcript, play_out, result_of
@@ -109,8 +109,45 @@ def _check(number: int, things: str, seed: int, workers: int) -> None:
         raise BadOption(f"the number of workers is at least 1, not {workers}")
 
 
+class _Sitting:
+    """One table for game after game: bots that think are asked, everything else runs in compiled code."""
+
+    def __init__(self, game: Game, order: Sequence[Bot]) -> None:
+        self.game, self.order, self.kernels = game, order, kernels_of(game)
+        n = len(order)
+        self.states, self.buffer = np.zeros(2, game.state), np.empty(game.max_legal, np.int32)
+        self.dice, self.choices = np.zeros(1, np.uint64), np.zeros((n, 1), np.uint64)
+        self.policies = np.array([bot.policy for bot in order], np.int32)
+        self.counts = np.zeros(2, np.int64)
+
+    def play(self, start: Any, seed: int, index: int, log: Array) -> None:
+        """One game to its end; `counts` are its plies and decisions, the log has as many moves as it has room for."""
+        self.states[0] = start
+        self.counts[:] = 0
+        dice_seed = self.kernels.start(self.dice, self.choices, seed, index)
+        while True:
+            seat = self.kernels.play(
+                self.states, self.policies, dice_seed, self.dice, self.choices, self.buffer, log, self.counts
+            )
+            if seat == OVER:
+                return
+            move = self.order[seat].choose(self.game, self.states[0], self.choices[seat])
+            if self.counts[0] < len(log):
+                log[self.counts[0]] = move
+            self.counts += 1
+            self.game.apply(self.states[0], move)
+
+
 def _play(game: Game, order: Sequence[Bot], start: Any, seed: int, first: int, rows: Array, counts: Array) -> int:
     """Games first, first + 1, ... of these bots by seat, a row each; returns the number of decisions."""
+    if any(bot.policy == THINKS for bot in order):
+        sitting, log, decisions = _Sitting(game, order), np.zeros(0, np.int32), 0
+        for index in range(len(rows)):
+            sitting.play(start, seed, first + index, log)
+            game.score(sitting.states[0], rows[index])
+            game.tally(sitting.states[0], counts[index])
+            decisions += int(sitting.counts[1])
+        return decisions
     states = np.zeros(3, game.state)
     states[2] = start
     policies = np.array([bot.policy for bot in order], np.int32)
@@ -158,25 +195,17 @@ def simulate(
 def transcripts(simulation: Simulation, options: dict[str, str] | None = None) -> Iterator[Transcript]:
     """The games of a simulation again, as transcripts: seed after seed, each in its seat orders."""
     game, n = simulation.game, len(simulation.bots)
-    kernels = kernels_of(game)
-    start = game.new(n, options)
-    chosen = game.all_options(options)
-    states, log = np.zeros(2, game.state), np.zeros(LOG_ROOM, np.int32)
-    dice, choices = np.zeros(1, np.uint64), np.zeros((n, 1), np.uint64)
-    buffer, counts = np.empty(game.max_legal, np.int32), np.zeros(2, np.int64)
+    start, chosen, log = game.new(n, options), game.all_options(options), np.zeros(LOG_ROOM, np.int32)
     for index in range(simulation.results.shape[1]):
         for rotation in range(simulation.results.shape[0]):
             order = seat_order(simulation.bots, rotation)
-            policies = np.array([bot.policy for bot in order], np.int32)
-            while True:
-                states[0] = start
-                dice_seed = kernels.start(dice, choices, simulation.seed, index)
-                kernels.play(states, policies, dice_seed, dice, choices, buffer, log, counts)
-                if counts[0] <= len(log):
-                    break
-                log = np.zeros(2 * int(counts[0]), np.int32)
-            events = list(play_out(game, game.new(n, options), log[: counts[0]].tolist()))
-            result = result_of(game, states[0])
+            sitting = _Sitting(game, order)
+            sitting.play(start, simulation.seed, index, log)
+            if sitting.counts[0] > len(log):
+                log = np.zeros(2 * int(sitting.counts[0]), np.int32)
+                sitting.play(start, simulation.seed, index, log)
+            events = list(play_out(game, game.new(n, options), log[: sitting.counts[0]].tolist()))
+            result = result_of(game, sitting.states[0])
             names = [bot.name for bot in order]
             yield Transcript(game.name, game.rules_version, names, chosen, events=events, result=result)
 

@@ -147,6 +147,7 @@ def _end_states(seats: int, number: int) -> Array:
     for index in range(number):
         states[0] = game.new(seats)
         dice_seed = kernels.start(dice, choices, 2, index)
+        counts[:] = 0
         kernels.play(states, policies, dice_seed, dice, choices, buffer, log, counts)
         ends[index] = states[0]
     return ends

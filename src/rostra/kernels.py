@@ -18,8 +18,8 @@ from rostra.game import CHANCE, OVER, Game
 from rostra.jit import Array, compile_all, generic, specialise
 from rostra.rng import RNG, below, new_seed, reseed
 
-RANDOM, GREEDY, SILENT = range(3)
-"""How a seat is played inside a loop; SILENT is GREEDY that does not negotiate."""
+RANDOM, GREEDY, SILENT, THINKS = range(4)
+"""How a seat is played inside a loop; SILENT is GREEDY that does not negotiate; a loop stops for one that THINKS."""
 
 MOVES = [np.int32]
 SEEDS = [[np.uint64]]
@@ -33,9 +33,10 @@ class Kernels:
     """start(dice, choices, seed, index): seed the streams of game `index`; returns the seed of its dice."""
     greedy: Callable[[int, Array, Array, Array], int]
     """greedy(silent, states, buffer, rng): the legal move with the best value for the deciding seat."""
-    play: Callable[[Array, Array, int, Array, Array, Array, Array, Array], None]
-    """play(states, policies, dice_seed, dice, choices, buffer, log, counts): play one game to its end; counts gets the
-    number of plies and of decisions, the log as many moves as it has room for."""
+    play: Callable[[Array, Array, int, Array, Array, Array, Array, Array], int]
+    """play(states, policies, dice_seed, dice, choices, buffer, log, counts): play a game on to its end, or to where a
+    seat decides that THINKS, which is returned (else OVER); counts has the plies and decisions so far, the log as many
+    moves as it has room for."""
     games: Callable[[Array, Array, int, int, Array, Array, Array], int]
     """games(states, policies, seed, first, buffer, results, tallies): play games first, first + 1, ... from the new
     game in states[2], one for each row of results (points, tie-break, winners) and tallies; returns the number of
@@ -84,16 +85,15 @@ def _play(
     turn: Any, legal: Any, apply: Any, evaluate: Any, talks: Any, wander: Any, draw: Any, stream: Any,
     states: Array, policies: Array, dice_seed: int, dice: Array, choices: Array, buffer: Array, log: Array,
     counts: Array,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     s = states[0]
-    plies = 0
-    decisions = 0
+    plies, decisions = counts[0], counts[1]
     while True:
         seat = turn(s)
         if seat == CHANCE:
             reseed(dice, dice_seed, stream(s))
             move = draw(s, dice)
-        elif seat == OVER:
+        elif seat == OVER or policies[seat] == THINKS:
             break
         else:
             decisions += 1
@@ -108,6 +108,7 @@ def _play(
         apply(s, move)
     counts[0] = plies
     counts[1] = decisions
+    return int(seat)
 
 
 @generic
@@ -124,6 +125,7 @@ def _games(
     for game in range(len(results)):
         states[0] = states[2]
         dice_seed = _start(dice, choices, seed, first + game)
+        counts[:] = 0
         _play(
             turn, legal, apply, evaluate, talks, wander, draw, stream,
             states, policies, dice_seed, dice, choices, buffer, log, counts,
@@ -177,7 +179,7 @@ def kernels_of(game: Game) -> Kernels:
     talks, wander = (int, record, int), (int, record, MOVES, RNG)
     specialise(_greedy, int, turn, legal, apply, evaluate, talks, int, records, MOVES, RNG)
     choosing = (turn, legal, apply, evaluate, talks, wander, draw, stream)
-    specialise(_play, None, *choosing, records, MOVES, int, RNG, SEEDS, MOVES, MOVES, [np.int64])
+    specialise(_play, int, *choosing, records, MOVES, int, RNG, SEEDS, MOVES, MOVES, [np.int64])
     scoring = ((None, record, results), (None, record, MOVES))
     specialise(_games, int, *choosing, *scoring, records, MOVES, int, int, MOVES, [results], [MOVES])
     specialise(_perft, int, turn, legal, apply, draw, stream, records, int, int, results, RNG)
