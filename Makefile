@@ -41,7 +41,7 @@ lint: .venv/ready web
 
 # Two test processes would each compile the rules; one does it for both.
 warm: .venv/ready
-	@$(BIN)/python -c "from rostra.games import GAMES; from rostra.kernels import prepare; [*map(prepare, GAMES.values())]"
+	@$(BIN)/python -c "from rostra.games import GAMES; from rostra.bots import prepare; [*map(prepare, GAMES.values())]"
 
 check: lint warm chromium ## the two-minute part: lint, types, layers, fast tests
 	$(BIN)/python -m pytest -n 2 -m "not slow"

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pig import PIG
+from rostra.bots import prepare
 from rostra.game import OVER, Game
 from rostra.games import GAMES
-from rostra.kernels import prepare
 
 for _game in GAMES.values():
     prepare(_game)  # what compiles later would say so on the error stream, which tests look at

@@ -1,32 +1,54 @@
-"""Players that are programs. `make_bot("greedy")` gives one; it chooses from what its seat may know, nothing else.
+"""Players that are programs. `make_bot("learned")` gives one; it chooses from what its seat may know, nothing else.
 
-What a newcomer would get wrong: `choose` never hands its bot the true state but one redealt for the seat, so a bot
-cannot use a secret even by mistake.
+A bot is named by a word and, for some, how much it may think: `search:400`, `deep:1s`. What a newcomer would get
+wrong: `choose` never hands its bot the true state but one redealt for the seat, so a bot cannot use a secret even by
+mistake.
 """
 
 import dataclasses
+import re
+from collections.abc import Callable
 
 import numpy as np
 
+from rostra import kernels, search
+from rostra.bots import deep, learned
 from rostra.game import BadOption, Game, copy, did_you_mean
 from rostra.jit import Array, State
-from rostra.kernels import GREEDY, RANDOM, SILENT, kernels_of
+from rostra.kernels import GREEDY, RANDOM, SILENT, THINKS, kernels_of
 
-POLICIES = {"random": RANDOM, "greedy": GREEDY, "greedy:deals=off": SILENT}
+SIMPLE = {"random": RANDOM, "greedy": GREEDY, "greedy:deals=off": SILENT}
+"""The bots that run inside compiled loops."""
+LEVELS = {
+    "tiro": "learned:error=8",
+    "civis": "learned:error=4",
+    "eques": "learned:error=1.5",
+    "senator": "learned",
+    "consul": "deep:500ms",
+}
+"""For people, from gentle to the strongest: each is another bot, most of them named by how much winning chance they
+lose a decision, in per cent."""
+
+Think = Callable[[Game, State, Array], int]
 
 
 @dataclasses.dataclass(frozen=True)
 class Bot:
-    """A program that can take a seat; `policy` is how compiled loops play it."""
+    """A program that can take a seat; `policy` is how compiled loops play it, and one that THINKS has thoughts."""
 
     name: str
     policy: int
+    think: Think | None = None
+    error: float = 0.0
+    """How much winning chance it gives away a decision, on purpose."""
 
     def choose(self, game: Game, s: State, rng: Array) -> int:
         """A legal move for the deciding seat."""
         seat = game.turn(s)
         known = copy(s)
         game.redeal(known, seat, rng)
+        if self.think is not None:
+            return self.think(game, known, rng)
         buffer = np.empty(game.max_legal, np.int32)
         if self.policy == RANDOM:
             return game.wander(known, buffer, rng)
@@ -35,8 +57,59 @@ class Bot:
         return int(kernels_of(game).greedy(1 if self.policy == SILENT else 0, states, buffer, rng))
 
 
+def prepare(game: Game) -> None:
+    """Have everything compiled that playing this game needs, before somebody waits for a move."""
+    kernels.prepare(game)
+    if game.mind is not None:
+        deep.kernel_of(game)
+
+
 def make_bot(spec: str) -> Bot:
     """The bot that a word names."""
-    if spec not in POLICIES:
-        raise BadOption(f"there is no bot {spec!r}{did_you_mean(spec, POLICIES)}; there is {', '.join(POLICIES)}")
-    return Bot(spec, POLICIES[spec])
+    if spec in SIMPLE:
+        return Bot(spec, SIMPLE[spec])
+    family, _, rest = LEVELS.get(spec, spec).partition(":")
+    makers = {"flat": _flat, "search": _search, "learned": _learned, "deep": _deep}
+    if family not in makers:
+        known = [*SIMPLE, *LEVELS, *makers]
+        raise BadOption(f"there is no bot {spec!r}{did_you_mean(spec, known)}; there is {', '.join(known)}")
+    return dataclasses.replace(makers[family](rest), name=spec)
+
+
+def _learned(rest: str) -> Bot:
+    """`learned`, `learned:STYLE`, `learned:error=PERCENT`, or both."""
+    style, error = "", 0.0
+    for part in filter(None, rest.split(":")):
+        if found := re.fullmatch(r"error=(\d+(?:\.\d+)?)", part):
+            error = float(found[1]) / 100
+        elif re.fullmatch(r"[a-z-]+", part):
+            style = part
+        else:
+            raise BadOption(f"learned:{rest} is no bot; right are learned, learned:STYLE and learned:error=PERCENT")
+    return Bot("", THINKS, lambda game, known, rng: learned.choose(game, known, rng, style, error), error)
+
+
+def budget(rest: str, default: str) -> tuple[int, float]:
+    """How much a bot may think: `400` (playouts), `400ms` or `1.5s`; one of the two numbers is 0."""
+    found = re.fullmatch(r"(\d+)|(\d+)ms|(\d+(?:\.\d+)?)s", rest or default)
+    if not found or not any(float(number or 0) for number in found.groups()):
+        raise BadOption(f"{rest!r} is no time to think; right are 400 (playouts), 400ms and 1.5s")
+    playouts, milliseconds, seconds = found.groups()
+    return int(playouts or 0), float(seconds or 0) + float(milliseconds or 0) / 1000
+
+
+def _flat(rest: str) -> Bot:
+    playouts, seconds = budget(rest, "200")
+    if seconds:
+        raise BadOption(f"flat:{rest} is no bot; flat counts playouts, such as flat:200")
+    return Bot("", THINKS, lambda game, known, rng: search.flat(game, known, playouts, rng))
+
+
+def _search(rest: str) -> Bot:
+    visits, seconds = budget(rest, "400")
+    return Bot("", THINKS, lambda game, known, rng: search.tree(game, known, rng, visits or None, seconds or None))
+
+
+def _deep(rest: str) -> Bot:
+    playouts, seconds = budget(rest, "1s")
+    return Bot("", THINKS, lambda game, known, rng: deep.choose(game, known, rng, playouts, seconds))

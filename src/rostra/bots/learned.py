@@ -1,0 +1,141 @@
+"""Bots that have learned: the net of a game values every move, and the best one is played, or nearly the best.
+
+How gentle a bot is, is a number: how much winning chance it loses a decision. Moves are then drawn with chances that
+fall with their loss (a softmax), just so steeply that the expected loss is that number, so bad blunders stay rare.
+What a newcomer would get wrong: a net is for one number of players; the weights lie in `rostra/weights`, made by
+`rostra train`.
+"""
+
+import functools
+import threading
+from importlib import resources
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rostra.game import BadOption, Game, Mind, did_you_mean
+from rostra.jit import Array, State
+from rostra.net import HIDDEN, NARROW, WIDE, forward, logistic, n_weights
+from rostra.rng import below
+
+ROUGH = 1 << 30
+"""How finely chances are drawn."""
+
+
+class Weighed(NamedTuple):
+    """The legal moves of a decision and what each is worth, about a chance to win."""
+
+    moves: Array
+    values: Array
+
+
+class _Room(threading.local):
+    """The scratch of each thread, by game."""
+
+    def __init__(self) -> None:
+        self.of: dict[Game, tuple[Array, Array, Array, Array]] = {}
+
+    def get(self, game: Game) -> tuple[Array, Array, Array, Array]:
+        """States, buffer, values, work."""
+        if game not in self.of:
+            buffer, values = np.empty(game.max_legal, np.int32), np.empty(game.max_legal)
+            self.of[game] = np.zeros(8, game.state), buffer, values, np.zeros(mind_of(game).n_work, np.int64)
+        return self.of[game]
+
+
+_room = _Room()
+
+
+def mind_of(game: Game) -> Mind:
+    """The mind of a game, which not every game has."""
+    if game.mind is None:
+        raise BadOption(f"nobody has learned {game.title}; its bots are random and greedy")
+    return game.mind
+
+
+@functools.cache
+def weights(game: Game, n_seats: int) -> Array:
+    """The net for so many players."""
+    mind = mind_of(game)
+    file = resources.files("rostra") / "weights" / f"{game.name}-{n_seats}.npz"
+    if not file.is_file():
+        raise BadOption(f"nobody has learned {game.title} with {n_seats} players: rostra train {game.name} does")
+    with file.open("rb") as opened, np.load(opened) as stored:
+        net: Array = stored["net"].astype(np.float32)
+    if len(net) != n_weights(mind.n_inputs):
+        raise BadOption(f"the weights in {file} are for other inputs: rostra train {game.name} makes new ones")
+    return net
+
+
+def style_of(game: Game, name: str) -> Array:
+    """The numbers of a style."""
+    styles = mind_of(game).styles
+    if name not in styles:
+        known = [style for style in styles if style]
+        raise BadOption(f"learned has no style {name!r}{did_you_mean(name, known)}; it has {', '.join(known)}")
+    return np.array(styles[name], np.float64)
+
+
+def weigh(game: Game, known: State, style: str = "") -> Weighed:
+    """What every legal move is worth to the deciding seat, which knows this state."""
+    states, buffer, values, work = _room.get(game)
+    states[0] = known
+    n = mind_of(game).weigh(states, weights(game, int(known.n)), style_of(game, style), buffer, values, work)
+    return Weighed(buffer[:n].copy(), values[:n].copy())
+
+
+def expected(game: Game, known: State) -> float:
+    """What the coming roll is worth to who rolls, all outcomes weighed, where a game has rolls."""
+    states, buffer, _, work = _room.get(game)
+    states[0] = known
+    expect = mind_of(game).expect
+    if expect is None:
+        raise BadOption(f"{game.title} has no rolls to expect something of")
+    return float(expect(states, weights(game, int(known.n)), style_of(game, ""), buffer, work))
+
+
+def choose(game: Game, known: State, rng: Array, style: str = "", error: float = 0.0) -> int:
+    """The best move, or one that loses `error` of winning chance in the mean."""
+    moves, values = weigh(game, known, style)
+    if error == 0:
+        return int(moves[np.argmax(values)])
+    drawn = np.searchsorted(np.cumsum(blunders(values, error)), below(rng, ROUGH) / ROUGH, side="right")
+    return int(moves[min(int(drawn), len(moves) - 1)])
+
+
+def blunders(values: Array, error: float) -> Array:
+    """How likely each move is for who loses `error` in the mean; where even chance loses less, all are alike."""
+    loss = np.minimum(values.max() - values, 1.0)
+    if loss.mean() <= error:
+        return np.full(len(values), 1 / len(values))
+    low, high = -2.0, 6.0  # the steepness as a power of ten, found by halving: the expected loss falls with it
+    for _ in range(40):
+        weight = np.exp(-(10 ** ((low + high) / 2)) * loss)
+        weight /= weight.sum()
+        if weight @ loss > error:
+            low = (low + high) / 2
+        else:
+            high = (low + high) / 2
+    return np.asarray(weight)
+
+
+def heads(game: Game, s: State, seat: int) -> dict[str, float]:
+    """What the net foretells of a seat in this state, by the names of `Mind.heads`; the first is its chance to win."""
+    mind = mind_of(game)
+    inputs, hidden = np.zeros(mind.n_inputs, np.float32), np.zeros(HIDDEN, np.float32)
+    mind.features(s, seat, inputs, _room.get(game)[3])
+    forward(weights(game, int(s.n)), inputs, hidden)
+    told: list[float] = hidden[WIDE + NARROW :].tolist()
+    return {name: logistic(told[0]) if i == 0 else told[i] for i, name in enumerate(mind.heads)}
+
+
+def worth_of(game: Game, s: State, seat: int) -> float:
+    """How good this state is for a seat, as `weigh` would say."""
+    told = [*heads(game, s, seat).values()]
+    return told[0] + mind_of(game).ambition * told[1]
+
+
+def chances(game: Game, s: State) -> list[float]:
+    """Everybody's chance to win, which add up to 1, as who knows this state would guess."""
+    raw: Any = np.array([next(iter(heads(game, s, seat).values())) for seat in range(int(s.n))])
+    return (raw / raw.sum()).tolist()  # type: ignore[no-any-return]  # a list of floats
