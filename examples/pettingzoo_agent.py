@@ -1,125 +1,111 @@
-"""Train a small agent for Alea in about a minute, and let it play against random ones in the PettingZoo environment.
+"""Train a small agent for Alea by self-play in the PettingZoo environment, and see it beat the random player.
 
     pip install "rostra[adapters]"
     python examples/pettingzoo_agent.py
 
-The policy is linear: a weight for every pair of a plane's number and an action, a softmax over the legal actions. It
-learns by REINFORCE from its own games, all seats at once, in the vectorised environment: actions of a game's winner are
-made likelier, those of the losers less likely. Only NumPy is used; replace `Policy` by something cleverer.
+The agent is a linear Q function: for every action a row of weights on the observed numbers that says by how many points
+the game will be won. After each game the rows of the actions that were taken are moved towards how it ended (Monte
+Carlo); all seats learn. Only NumPy is used; replace `Agent` by something cleverer.
 """
 
 import argparse
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from rostra.adapters.pettingzoo_env import env
-from rostra.adapters.vector_env import VectorEnv
+
+Array = np.ndarray
+SCALE = 20.0
+"""Points that count as one: a game is seldom won by more."""
 
 
-class Policy:
-    """A linear softmax policy over the legal actions, with the memory that Adam needs."""
+class Agent:
+    """A linear Q function with its way to explore and to learn."""
 
-    def __init__(self, numbers: int, actions: int) -> None:
-        self.weights = np.zeros((numbers + 1, actions), np.float32)
-        self._mean = np.zeros_like(self.weights)
-        self._square = np.zeros_like(self.weights)
-        self._updates = 0
+    def __init__(self, numbers: int, actions: int, seed: int) -> None:
+        self.weights = np.zeros((actions, numbers + 1), np.float32)
+        self._generator = np.random.default_rng(seed)
 
-    def chances(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """How likely each action is, a row a game."""
-        logits: np.ndarray = observations @ self.weights[:-1] + self.weights[-1]
-        logits[masks == 0] = -np.inf
-        logits -= logits.max(1, keepdims=True)
-        np.exp(logits, out=logits)
-        logits /= logits.sum(1, keepdims=True)
-        return logits
+    def choose(self, shown: Mapping[str, Array], explore: float) -> int:
+        """The best legal action, or sometimes any; equals are as likely."""
+        legal = np.flatnonzero(shown["action_mask"])
+        if self._generator.random() < explore:
+            return int(self._generator.choice(legal))
+        values = self.weights[legal, :-1] @ shown["observation"] + self.weights[legal, -1]
+        return int(self._generator.choice(legal[values == values.max()]))
 
-    def improve(self, gradient: np.ndarray, rate: float) -> None:
-        """A step of Adam up the gradient."""
-        self._updates += 1
-        self._mean += 0.1 * (gradient - self._mean)
-        self._square += 0.01 * (gradient**2 - self._square)
-        mean = self._mean / (1 - 0.9**self._updates)
-        square = self._square / (1 - 0.99**self._updates)
-        self.weights += rate * mean / (np.sqrt(square) + 1e-8)
+    def learn(self, observation: Array, action: int, gain: float, rate: float) -> None:
+        """Move the value of what was done towards what came of it."""
+        row = self.weights[action]
+        error = gain - (row[:-1] @ observation + row[-1])
+        step = rate * error / (1 + observation @ observation)  # a step of the same size whatever the numbers
+        row[:-1] += step * observation
+        row[-1] += step
 
 
-def chosen(chances: np.ndarray, generator: np.random.Generator) -> np.ndarray:
-    """An action for every game, by its chance."""
-    sums = chances.cumsum(1)
-    sums[:, -1] = np.inf  # whatever rounding left out
-    actions: np.ndarray = (sums > generator.random((len(sums), 1))).argmax(1)
-    impossible = chances[np.arange(len(sums)), actions] == 0
-    actions[impossible] = chances[impossible].argmax(1)
-    return actions
-
-
-def train_a_round(policy: Policy, games: VectorEnv, generator: np.random.Generator, rate: float) -> float:
-    """Play every game once to its end and learn from it; returns the mean number of decisions in a game."""
-    found, infos = games.reset(seed=int(generator.integers(1 << 62)))
-    everything, going = [], np.ones(games.num_envs, bool)
-    results = np.zeros((games.num_envs, games.seats))
-    while going.any():
-        actions = chosen(policy.chances(found["observation"], found["action_mask"]), generator)
-        everything.append((found, infos["seat"], actions, going))
-        found, _, ended, _, infos = games.step(actions)
-        first_end = ended & going
-        results[first_end] = infos["rewards"][first_end]
-        going = going & ~ended
-    gradient = np.zeros_like(policy.weights)
-    for shown, seats, actions, counts in everything:
-        observations = shown["observation"][counts]
-        gain = results[counts, seats[counts]].astype(np.float32)
-        blame = -policy.chances(observations, shown["action_mask"][counts]) * gain[:, None]
-        blame[np.arange(len(gain)), actions[counts]] += gain
-        gradient[:-1] += observations.T @ blame
-        gradient[-1] += blame.sum(0)
-    policy.improve(gradient / games.num_envs, rate)
-    return float(sum(counts.sum() for *_, counts in everything)) / games.num_envs
-
-
-def wins_against_random(policy: Policy, seats: int, matches: int, seed: int) -> float:
-    """The share of wins of one trained seat among random ones, in the PettingZoo environment; ties are split."""
+def play(table: Any, agents: Mapping[str, Agent | None], seed: int, explore: float) -> list[tuple[str, Array, int]]:
+    """One game, None for a random player; returns the agents' decisions."""
     generator = np.random.default_rng(seed)
-    table = env("alea", seats)
+    table.reset(seed=seed)
+    decisions = []
+    for name in table.agent_iter():
+        shown, _, ended, *_ = table.last()
+        if ended:
+            break
+        agent = agents[name]
+        if agent is None:
+            action = int(generator.choice(np.flatnonzero(shown["action_mask"])))
+        else:
+            action = agent.choose(shown, explore)
+            decisions.append((name, shown["observation"], action))
+        table.step(action)
+    return decisions
+
+
+def train_a_game(agent: Agent, table: Any, seed: int, rate: float, explore: float) -> None:
+    """A game among the agent's own copies, and what they learn from it."""
+    decisions = play(table, dict.fromkeys(table.possible_agents, agent), seed, explore)
+    points = {name: table.infos[name]["points"] for name in table.possible_agents}
+    for name, observation, action in decisions:
+        others = [points[other] for other in points if other != name]
+        agent.learn(observation, action, (points[name] - sum(others) / len(others)) / SCALE, rate)
+
+
+def share_against_random(agent: Agent, table: Any, matches: int, seed: int) -> float:
+    """The share of wins of one trained seat among random ones; ties are split."""
     won = 0.0
     for number in range(matches):
-        me = f"player_{number % seats}"
-        table.reset(seed=seed + number)
-        for agent in table.agent_iter():
-            shown, _, ended, *_ = table.last()
-            if ended:
-                break
-            mask = shown["action_mask"]
-            if agent == me:
-                action = int(policy.chances(shown["observation"][None], mask[None])[0].argmax())
-            else:
-                action = int(generator.choice(np.flatnonzero(mask)))
-            table.step(action)
-        winners = [agent for agent, info in table.infos.items() if info["winner"]]
+        me = table.possible_agents[number % len(table.possible_agents)]
+        play(table, {name: agent if name == me else None for name in table.possible_agents}, seed + number, 0)
+        winners = [name for name, info in table.infos.items() if info["winner"]]
         won += (me in winners) / max(1, len(winners))
     return won / matches
 
 
-def main() -> None:
-    """Train, and say how good it became."""
+def main(arguments: Sequence[str] | None = None) -> tuple[float, float]:
+    """Train, and print how good it was before, on the way and after; returns the first and the last."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=40, help="of self-play, each with an update")
-    parser.add_argument("--games", type=int, default=128, help="a round")
-    parser.add_argument("--matches", type=int, default=200, help="against random to see what was learned")
-    parser.add_argument("--rate", type=float, default=0.03, help="how large an update is")
+    parser.add_argument("--games", type=int, default=2000, help="of self-play")
+    parser.add_argument("--matches", type=int, default=300, help="against random, to see what was learned")
+    parser.add_argument("--rate", type=float, default=0.005, help="how large an update is")
+    parser.add_argument("--explore", type=float, default=0.1, help="how often any action is tried")
     parser.add_argument("--seed", type=int, default=1)
-    chosen_by_you = parser.parse_args()
-    games = VectorEnv("alea", chosen_by_you.seats, chosen_by_you.games)
-    policy = Policy(games.game.observation_size, games.game.n_decisions)
-    generator = np.random.default_rng(chosen_by_you.seed)
-    for number in range(1, chosen_by_you.rounds + 1):
-        length = train_a_round(policy, games, generator, chosen_by_you.rate)
-        if number % 5 == 0:
-            print(f"round {number}: {length:.0f} decisions a game", flush=True)
-    share = wins_against_random(policy, chosen_by_you.seats, chosen_by_you.matches, chosen_by_you.seed)
-    print(f"beats random: {share:.0%} of {chosen_by_you.matches} matches (fair {1 / chosen_by_you.seats:.0%})")
+    given = parser.parse_args(arguments)
+    table = env("alea", given.seats)
+    name = table.possible_agents[0]
+    agent = Agent(table.observation_space(name)["observation"].shape[0], int(table.action_space(name).n), given.seed)
+    before = after = share_against_random(agent, table, given.matches, given.seed)
+    print(f"before: wins {before:.1%} of {given.matches} matches against random ones (fair {1 / given.seats:.0%})")
+    every = -(-given.games // 4)
+    for number in range(1, given.games + 1):
+        train_a_game(agent, table, given.seed + (1 << 32) + number, given.rate, given.explore)
+        if number % every == 0 or number == given.games:
+            after = share_against_random(agent, table, given.matches, given.seed)
+            print(f"after {number} games: wins {after:.1%}", flush=True)
+    return before, after
 
 
 if __name__ == "__main__":

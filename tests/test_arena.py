@@ -255,9 +255,20 @@ def test_wrong_arenas_are_refused(capsys: pytest.CaptureFixture[str], line: str,
 
 
 def test_ray_gives_the_same_results() -> None:
-    pytest.importorskip("ray")
-    here = crossed("greedy,random", 2, 30, seed=2, workers=1)
-    assert crossed("greedy,random", 2, 30, seed=2, workers=2, ray="local").document() == here.document()
+    """A cluster of processes, which get chunks in words and load rules, bots and weights themselves."""
+    here = crossed("greedy,random,learned", 2, 11, seed=2, workers=1)
+    assert crossed("greedy,random,learned", 2, 11, seed=2, workers=2, ray="local").document() == here.document()
+
+
+def test_the_sequential_test_on_ray_accepts_a_better_bot_and_rejects_an_equal_one() -> None:
+    there = crossed("greedy,random,greedy", 2, 200, bounds=(0, 20), workers=2, ray="local")
+    verdicts = {(pair.a, pair.b): pair.sprt.verdict for pair in there.pairs if pair.sprt}
+    assert verdicts == {(0, 1): "accepted", (0, 2): "rejected", (1, 2): "rejected"}
+    assert all(len(pair.shares) < 200 for pair in there.pairs)
+    assert there.document() == crossed("greedy,random,greedy", 2, 200, bounds=(0, 20)).document()
+
+
+def test_a_ray_cluster_that_does_not_answer_is_named() -> None:
     with pytest.raises(BadOption, match=r"no Ray cluster answers at '127\.0\.0\.1:1'"):
         crossed("greedy,random", 2, 30, ray="127.0.0.1:1")
 

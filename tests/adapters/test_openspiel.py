@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 from open_spiel.python.tests import games_sim_test
 
+from bench import openspiel_match
 from examples import openspiel_agent
 from rostra.adapters.openspiel_game import Rollouts
 from rostra.game import CHANCE, OVER, POINTS, WINNER, BadOption, Game, IllegalMove, NotYourTurn, digest
@@ -403,6 +405,62 @@ def test_a_program_that_loaded_a_game_ends_well() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0
 
 
-def test_the_example_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
-    openspiel_agent.main(["--games", "2", "--simulations", "2"])
-    assert "2 games" in capsys.readouterr().out
+def test_the_example_learns() -> None:
+    """With a tiny budget: a few dozen random games make a value that random players lose to."""
+    before, after = openspiel_agent.main("--random 60 --games 3 --rounds 1 --matches 20".split())
+    assert 0.2 <= before <= 0.8  # untrained it is a random player
+    assert after > 0.7
+
+
+def match_lines(printed: str) -> list[str]:
+    return [line for line in printed.splitlines() if line.startswith("| ")]
+
+
+def test_our_bots_meet_openspiels_search(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Two games as docs/bots.md has them by the hundred, with the sweep before them; then they are read, not played."""
+    kept = tmp_path / "kept.jsonl"
+    line = f"learned --games 2 --simulations 3 --sweep uct:1,puct:8 --sweep-blocks 1 --keep {kept}".split()
+    openspiel_match.main(line)
+    printed = capsys.readouterr().out
+    first, second, last = match_lines(printed)
+    assert "greedy among ISMCTS 3, uct 1, 2 players | 2 games" in first and "puct 8" in second
+    assert "learned among ISMCTS 3, " in last and "| 2 games | 100.0 % |" in last
+    lines = kept.read_text().splitlines()
+    assert len(lines) == 3
+    openspiel_match.main(line)
+    assert match_lines(capsys.readouterr().out) == match_lines(printed) and kept.read_text().splitlines() == lines
+
+
+def test_a_match_with_openspiels_search_repeats_and_goes_on(tmp_path: Path) -> None:
+    """Slices are the whole, all chance is seeded, and blocks of other settings do not count."""
+    settings = openspiel_match.made_settings("greedy", "uct:1", 4, 2, 3)
+    *_, whole = openspiel_match.match(settings, 0, 2)
+    kept = tmp_path / "kept.jsonl"
+    for first in (1, 0):
+        *_, sliced = openspiel_match.match(settings, first, 1, kept)
+    assert {number: block.shares for number, block in sliced.items()} == {n: b.shares for n, b in whole.items()}
+    assert {number: block.decisions for number, block in sliced.items()} == {n: b.decisions for n, b in whole.items()}
+    assert all(sum(block.decisions) > 100 and min(block.seconds) > 0 for block in whole.values())
+    assert openspiel_match.kept_blocks(kept, {**settings, "simulations": 5}) == {}
+
+
+def test_a_match_that_all_blocks_agree_on_is_not_certain() -> None:
+    won = openspiel_match.Block([1.0, 1.0], [0.0, 0.0], [1, 1])
+    assert openspiel_match.interval({0: won}) == "2 games | 100.0 % | -"
+    assert openspiel_match.interval(dict.fromkeys(range(20), won)) == "40 games | 100.0 % | 83.2 to 100.0 %"
+    half = won._replace(shares=[1.0, 0.0])
+    assert openspiel_match.interval({0: won, 1: half, 2: half, 3: won}) == "8 games | 75.0 % | 29.1 to 100.0 %"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("gredy --constant uct:1", "did you mean 'greedy'?"),
+        ("greedy --constant 1", "such as uct:1 or puct:8, not '1'"),
+        ("greedy --seats 6", "2 to 5 players, not 6"),
+    ],
+)
+def test_wrong_matches_are_refused(capsys: pytest.CaptureFixture[str], line: str, message: str) -> None:
+    with pytest.raises(SystemExit):
+        openspiel_match.main(line.split())
+    assert message in capsys.readouterr().err

@@ -12,6 +12,7 @@ import pytest
 from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
 
 from alea_worlds import Story, other_world, play_from
+from examples import pettingzoo_agent
 from rostra.adapters import tables
 from rostra.adapters.pettingzoo_env import env, raw_env
 from rostra.adapters.tables import action_texts, environment_id, rewards
@@ -247,3 +248,10 @@ def test_the_tables_can_be_printed(capsys: pytest.CaptureFixture[str], monkeypat
     assert lines[0] == "rostra_alea_v1: 469 actions, 670 numbers in an observation"
     assert "  397  +VIII" in " ".join(lines) and len(lines) == 2 + 1 + len(GAMES["alea"].planes) + 1 + 1 + 469
     assert any(line.startswith("255-669    5 x 83     seats: ") for line in lines)
+
+
+def test_the_example_learns() -> None:
+    """With a tiny budget: better than random, though not as much as the example says."""
+    before, after = pettingzoo_agent.main("--games 150 --matches 60".split())
+    assert 0.3 < before < 0.7  # untrained it is a random player
+    assert after > 0.7

@@ -6,8 +6,10 @@ size). What a newcomer would get wrong: OpenSpiel copies and pickles all attribu
 but bytes and small values, and its game is an attribute of the class.
 """
 
+import functools
+import types
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # it has no types
@@ -17,8 +19,8 @@ from rostra.game import CHANCE, OVER, BadOption, Game, IllegalMove, NotYourTurn,
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
 from rostra.jit import Array, State, generic, specialise
-from rostra.kernels import RANDOM, Verbs, kernels_of, verbs_of
-from rostra.rng import SEEDS, generator
+from rostra.kernels import Verbs, verbs_of
+from rostra.rng import RNG, SEEDS, generator, reseed
 
 MOST_POINTS = 500
 """Above what all tiles, tokens and cards of Alea, or all laurels of three games of Quo Vadis?, are worth."""
@@ -58,16 +60,63 @@ _LENGTHS: dict[str, Callable[[int, Mapping[str, str]], tuple[int, int]]] = {
 }
 
 
-def _list_chances(legal: Any, odds: Any, states: Array, out: Array, weights: Array) -> int:
-    n = int(legal(states[0], out))
+verbs: Any = None
+"""Stands for the verbs of a game in the loops below; each game has copies of them, see `_bound`."""
+
+
+def _chances(states: Array, out: Array, weights: Array) -> int:
+    n = int(verbs.legal(states[0], out))
     for i in range(n):
-        weights[i] = odds(states[0], out[i])
+        weights[i] = verbs.odds(states[0], out[i])
     return n
 
 
-# Called, not used as a decorator: nothing of another module gets into its code (the verbs are arguments), so the
-# compiled rules on disk need not be thrown away when this file changes.
-_list_chances = generic(_list_chances, short=True)
+def _rollouts(states: Array, seed: int, rng: Array, buffer: Array, results: Array) -> None:
+    reseed(rng, seed, 0)
+    for game in range(len(results)):
+        states[0] = states[1]
+        seat = verbs.turn(states[0])
+        while seat != OVER:
+            if seat == CHANCE:
+                move = verbs.draw(states[0], rng)
+            else:
+                move = verbs.wander(states[0], buffer, rng)
+            verbs.apply(states[0], move)
+            seat = verbs.turn(states[0])
+        verbs.score(states[0], results[game])
+
+
+class Loops(NamedTuple):
+    """What a search asks for most, compiled with the rules inside: to hand the verbs over, as `kernels` does, would
+    take as long as the rest of the search."""
+
+    chances: Callable[[Array, Array, Array], int]
+    """chances(states, out, weights): write the outcomes of states[0] and their odds, and return how many."""
+    rollouts: Callable[[Array, int, Array, Array, Array], None]
+    """rollouts(states, seed, rng, buffer, results): play states[1] to the end for each row of the results."""
+
+
+def _bound(function: Callable[..., Any], game: Game, short: bool) -> Any:
+    """A copy of the loop in which `verbs` is this game; its name tells the copies apart on disk.
+
+    Nothing here is under a decorator: that would put this file into the digest that names the cache of all compiled
+    code, and none of that depends on it. Numba itself notices when a function's own file has changed.
+    """
+    module = types.ModuleType("verbs")
+    for verb in ("turn", "legal", "odds", "draw", "apply", "score", "wander"):
+        setattr(module, verb, getattr(game, verb))
+    copy = types.FunctionType(function.__code__, globals() | {"verbs": module}, f"{function.__name__}_{game.name}")
+    copy.__qualname__ = copy.__name__
+    return generic(copy, short)
+
+
+@functools.cache
+def loops_of(game: Game) -> Loops:
+    """The loops for this game, compiled (or taken from disk) at the first call."""
+    loops = Loops(_bound(_chances, game, True), _bound(_rollouts, game, False))
+    specialise(loops.chances, int, [game.state], [np.int32], [np.float64])
+    specialise(loops.rollouts, None, [game.state], int, RNG, [np.int32], [[[np.int32]]])
+    return loops
 
 
 class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
@@ -125,7 +174,7 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
         if self._player != PLAYER_OF[CHANCE]:
             raise NotYourTurn("there are outcomes at chance nodes only; here ask for legal_actions()")
         out, weights = np.empty(self.rules.max_legal, np.int32), np.empty(self.rules.max_legal)
-        n = _list_chances(self.rules.legal, self.rules.odds, self.states, out, weights)
+        n = loops_of(self.rules).chances(self.states, out, weights)
         return list(zip((out[:n] - self.rules.n_decisions).tolist(), weights[:n].tolist(), strict=True))
 
     def _apply_action(self, action: int) -> None:
@@ -286,8 +335,7 @@ class RostraGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
             max_game_length=decisions,
         )
         super().__init__(game_type(rules, by_points), information, given)
-        kernel = ((int, rules.state, [np.int32]), (float, rules.state, int), [rules.state], [np.int32], [np.float64])
-        specialise(_list_chances, int, *kernel)
+        loops_of(rules)  # compiled here, before somebody waits for a move
 
     def new_initial_state(self) -> RostraState:
         """The state before the first chance event."""
@@ -316,7 +364,7 @@ class QuoVadisGame(RostraGame):
 
 
 class Rollouts:
-    """An evaluator for OpenSpiel's Python searches that plays to the end in compiled code, some eighty times as fast
+    """An evaluator for OpenSpiel's Python searches that plays to the end in compiled code, hundreds of times as fast
     as its `RandomRolloutEvaluator`, with `Game.wander` as the player: in Alea the same uniform one."""
 
     def __init__(self, n_rollouts: int = 1, seed: int = 0) -> None:
@@ -326,13 +374,11 @@ class Rollouts:
     def evaluate(self, state: RostraState) -> Array:
         """The mean returns of some random games from here."""
         rules, n = state.rules, state.num_players()
-        states = np.zeros(3, rules.state)  # played on, for copies, and where each game begins
-        states[2] = state.record
+        states = np.zeros(2, rules.state)
+        states[1] = state.record
         results = np.zeros((self.n_rollouts, 3, n), np.int32)
-        tallies = np.zeros((self.n_rollouts, len(rules.tallies)), np.int32)
-        policies, buffer = np.full(n, RANDOM, np.int32), np.empty(rules.max_legal, np.int32)
-        seed = int(self._rng.integers(SEEDS))
-        kernels_of(rules).games(states, policies, seed, 0, buffer, results, tallies)
+        seed, buffer = int(self._rng.integers(SEEDS)), np.empty(rules.max_legal, np.int32)
+        loops_of(rules).rollouts(states, seed, np.zeros(1, np.uint64), buffer, results)
         mean: Array = rewards(results, state.reward).mean(0)
         return mean
 
