@@ -16,6 +16,7 @@ QUO_VADIS = GAMES["quovadis"]
 assert QUO_VADIS.desk is not None
 DESK = QUO_VADIS.desk
 GREEDY, SILENT, RANDOM = make_bot("greedy"), make_bot("greedy:deals=off"), make_bot("random")
+LEARNED = make_bot("learned")
 
 
 def key(terms: list[str]) -> tuple[str, ...]:
@@ -66,7 +67,7 @@ def test_greedy_offers_are_deals_that_all_parties_accept(seed: int, n_seats: int
     assert off_turn > 0
 
 
-@pytest.mark.parametrize("bot", [GREEDY, RANDOM], ids=lambda bot: bot.name)
+@pytest.mark.parametrize("bot", [GREEDY, RANDOM, LEARNED], ids=lambda bot: bot.name)
 def test_refused_terms_are_never_repeated(bot: Any) -> None:
     most = 0
     for s in at_actions(bot, 4):
@@ -98,7 +99,7 @@ def test_after_a_logged_refusal_other_terms_are_offered() -> None:
     assert not table.answer(GREEDY, QUO_VADIS, s, refuser, 0, first, generator(1))
 
 
-@pytest.mark.parametrize("spec", ["greedy", "greedy:deals=off", "random"])
+@pytest.mark.parametrize("spec", ["greedy", "greedy:deals=off", "random", "learned", "learned:error=4"])
 def test_acting_is_no_talk(spec: str) -> None:
     bot = make_bot(spec)
     for s in at_actions(bot, 5, 3):
@@ -111,7 +112,7 @@ def test_acting_is_no_talk(spec: str) -> None:
             after = copy(s)
             QUO_VADIS.apply(after, move)
             assert not DESK.draft(after)
-        if spec != "random":
+        if spec.startswith("greedy"):
             assert move == SILENT.choose(QUO_VADIS, s, generator(2))
 
 
@@ -176,6 +177,52 @@ def test_counters_of_a_game_suit_their_maker_and_the_others() -> None:
                     parties = DESK.deal(s, better)[1]
                     assert all(table.answer(GREEDY, QUO_VADIS, s, p, seat, better, generator(1)) for p in parties)
     assert found > 10
+
+
+@pytest.mark.parametrize("n_seats", [3, 4])
+def test_learned_bots_negotiate_at_a_table_as_in_their_own_games(n_seats: int) -> None:
+    made = agreed = countered = 0
+    for s in at_actions(LEARNED, 1, n_seats):
+        if QUO_VADIS.turn(s) == OVER:
+            break
+        active = QUO_VADIS.turn(s)
+        for seat in range(n_seats):
+            terms = table.offer(LEARNED, QUO_VADIS, s, seat, [], generator(1))
+            if terms is None:
+                continue
+            made += 1
+            _, parties = DESK.deal(s, terms)
+            assert {seat, active} <= set(parties)
+            for party in set(parties) - {seat}:
+                yes = table.answer(LEARNED, QUO_VADIS, s, party, seat, terms, generator(1))
+                scratch = copy(s)
+                DESK.ask(scratch, seat, terms)
+                while QUO_VADIS.turn(scratch) != party:
+                    play(scratch, "yes")
+                assert yes == (QUO_VADIS.text(scratch, LEARNED.choose(QUO_VADIS, scratch, generator(1))) == "yes")
+                agreed += yes
+                better = None if yes else table.counter(LEARNED, QUO_VADIS, s, party, seat, terms, generator(1))
+                if better:
+                    countered += 1
+                    assert better[0] == terms[0]
+                    assert key(better) != key(terms)
+                    assert party in DESK.deal(s, better)[1]
+    assert made > agreed > made / 4
+    assert countered > 0
+
+
+def test_a_learned_bot_offers_more_after_a_refusal_or_gives_up() -> None:
+    gave_up = more = 0
+    for s in at_actions(LEARNED, 2, 3):
+        if QUO_VADIS.turn(s) == OVER:
+            break
+        first = table.offer(LEARNED, QUO_VADIS, s, QUO_VADIS.turn(s), [], generator(1))
+        if first is not None:
+            second = table.offer(LEARNED, QUO_VADIS, s, QUO_VADIS.turn(s), [first], generator(1))
+            assert second is None or key(second) != key(first)
+            gave_up += second is None
+            more += second is not None
+    assert gave_up and more
 
 
 def test_who_does_not_talk_says_no_and_offers_nothing() -> None:

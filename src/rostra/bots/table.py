@@ -3,17 +3,20 @@
 Every function takes the state in which the active seat is to act, and leaves it alone. Knows games only by `Game.desk`
 and by the texts of terms (`give 0 1 3`, `promise 1 0 support`); when to ask which bot is the table's affair. A bot that
 weighs (greedy) agrees to what leaves it better, by a margin, than the active seat's best step without anybody, and
-takes others to weigh as it does; keeping its word counts where a `no` would break it for all to see. What a newcomer
-would get wrong: the value of a deal does not depend on who proposed it, so `by` matters only to that.
+takes others to weigh as it does; keeping its word counts where a `no` would break it for all to see. A bot that thinks
+negotiates here as it does in its own games: it is brought to where it would draft or answer there, and its moves are
+read as terms. What a newcomer would get wrong: the value of a deal does not depend on who proposed it, so `by` matters
+only to that.
 """
 
+import contextlib
 import dataclasses
 from collections.abc import Collection, Iterator, Sequence
 
 from rostra.bots import Bot
 from rostra.game import Desk, Game, IllegalMove, copy
 from rostra.jit import Array, State
-from rostra.kernels import GREEDY, SILENT
+from rostra.kernels import GREEDY, SILENT, THINKS
 
 MARGIN = 0.15
 """How much better a deal must leave a seat, in points of `Game.evaluate`; else it is not worth the talk."""
@@ -21,6 +24,8 @@ WORD = 1.5
 """What a promise is worth to its maker, when a `no` would be seen to break it."""
 PATIENCE = 6
 """After so many refused offers in a turn a bot makes none."""
+REMEMBERED = 2
+"""So many refusals a bot that thinks is reminded of: one more draft must be left in a turn."""
 OPENINGS = 3
 """How many actions a bot tries to build an offer around."""
 MOVES = 16
@@ -35,8 +40,9 @@ def act(bot: Bot, game: Game, s: State, rng: Array) -> int:
         return bot.choose(game, s, rng)
     if bot.policy == GREEDY:
         bot = dataclasses.replace(bot, policy=SILENT)
+    place = _speechless(game, s) if bot.policy == THINKS else s
     for _ in range(100):
-        move = bot.choose(game, s, rng)
+        move = bot.choose(game, place, rng)
         if not game.talks(s, move):
             return move
     return next(move for move in game.legal_moves(s) if not game.talks(s, move))  # random talked a hundred times
@@ -67,6 +73,8 @@ def answer(bot: Bot, game: Game, s: State, seat: int, by: int, terms: Sequence[s
 
 def counter(bot: Bot, game: Game, s: State, seat: int, by: int, terms: Sequence[str], rng: Array) -> list[str] | None:
     """After its no: the variant nearest to the offer that suits this seat and is not hopeless for the others."""
+    if game.desk is not None and bot.policy == THINKS:
+        return _counter_by_thought(bot, game, game.desk, s, seat, terms, rng)
     if game.desk is None or bot.policy != GREEDY:
         return None
     mind = _Mind(bot, game, game.desk, s, seat, rng)
@@ -75,7 +83,7 @@ def counter(bot: Bot, game: Game, s: State, seat: int, by: int, terms: Sequence[
     for payer in dict.fromkeys([by, mind.active, *mind.parties(terms)]):
         for _, variant in mind.payments(terms, payer, seat):
             if mind.gain(seat, variant) >= MARGIN:
-                if mind.can_be_asked(variant) and mind.all_agree(variant):
+                if _can_be_asked(mind.desk, mind.s, variant) and mind.all_agree(variant):
                     return variant
                 break  # what follows costs the payer more
     return None
@@ -89,12 +97,15 @@ def offer(
     if desk is None or bot.policy == SILENT or len(refused) >= PATIENCE:
         return None
     stale = {_key(terms) for terms in refused}
-    mind = _Mind(bot, game, desk, s, seat, rng)
-    start = copy(mind.s)
+    start = _known(game, s, seat, rng)
     desk.invite(start, seat)
     if bot.policy != GREEDY:
+        if bot.policy == THINKS and seat == game.turn(s):
+            for terms in list(refused)[-REMEMBERED:]:
+                _hear_no(game, desk, start, terms)
         drafted = _drafted(bot, game, desk, start, rng)
-        return drafted if drafted and _key(drafted) not in stale and mind.can_be_asked(drafted) else None
+        return drafted if drafted and _key(drafted) not in stale and _can_be_asked(desk, s, drafted) else None
+    mind = _Mind(bot, game, desk, s, seat, rng)
     for opening in mind.openings(start):
         drafted = _drafted(bot, game, desk, opening, rng)
         if not drafted or mind.gain(seat, drafted) < MARGIN:
@@ -102,7 +113,7 @@ def offer(
         drafted = mind.without_idle_terms(drafted)
         for variant in (drafted, *mind.concessions(drafted)):
             gain = mind.gain(seat, variant)
-            suits = gain >= MARGIN and _key(variant) not in stale and mind.can_be_asked(variant)
+            suits = gain >= MARGIN and _key(variant) not in stale and _can_be_asked(mind.desk, mind.s, variant)
             if suits and mind.all_agree(variant):
                 return variant
             if IMPOSSIBLE < gain < MARGIN:
@@ -130,6 +141,61 @@ def _known(game: Game, s: State, seat: int, rng: Array) -> State:
     known = copy(s)
     game.redeal(known, seat, rng)
     return known
+
+
+def _speechless(game: Game, s: State) -> State:
+    """The same turn when all has been said: others were heard, and no draft is left."""
+    scratch, seat = copy(s), game.turn(s)
+    with contextlib.suppress(IllegalMove):
+        game.apply(scratch, game.parse(scratch, "hear"))
+        while game.turn(scratch) != seat:
+            game.apply(scratch, game.parse(scratch, "pass"))
+    with contextlib.suppress(IllegalMove):
+        while True:
+            for word in ("deal", "drop"):
+                game.apply(scratch, game.parse(scratch, word))
+    return scratch
+
+
+def _can_be_asked(desk: Desk, s: State, terms: Sequence[str]) -> bool:
+    """Whether a deal can still be made in this turn."""
+    try:
+        desk.deal(s, terms)
+    except IllegalMove:
+        return False
+    return True
+
+
+def _hear_no(game: Game, desk: Desk, scratch: State, terms: Sequence[str]) -> None:
+    """Let the active seat know, in a scratch state, that these terms were refused; where they could not be, nothing."""
+    with contextlib.suppress(IllegalMove):
+        moves, parties = desk.deal(scratch, terms)
+        for move in moves[: len(moves) - len(parties) + 1]:  # but for every other party's `yes`
+            game.apply(scratch, move)
+        game.apply(scratch, game.parse(scratch, "no"))
+
+
+def _counter_by_thought(
+    bot: Bot, game: Game, desk: Desk, s: State, seat: int, terms: Sequence[str], rng: Array
+) -> list[str] | None:
+    """What a bot that thinks would propose for the same action itself."""
+    scratch = _known(game, s, seat, rng)
+    desk.invite(scratch, seat)
+    try:
+        _open_draft(game, scratch, terms[0])
+    except IllegalMove:
+        return None
+    drafted = _drafted(bot, game, desk, scratch, rng)
+    return drafted if drafted and _key(drafted) != _key(terms) and _can_be_asked(desk, s, drafted) else None
+
+
+def _open_draft(game: Game, scratch: State, action: str) -> None:
+    """Begin a draft of this action: one that needs nobody is opened with `deal`."""
+    alone = not any(
+        game.talks(scratch, move) for move in game.legal_moves(scratch) if game.text(scratch, move) == action
+    )
+    for text in ["deal", action] if alone else [action]:
+        game.apply(scratch, game.parse(scratch, text))
 
 
 def _drafted(bot: Bot, game: Game, desk: Desk, scratch: State, rng: Array) -> list[str] | None:
@@ -171,14 +237,6 @@ class _Mind:
                 self.game.apply(done, move)
             self._deals[key] = done, parties
         return self._deals[key]
-
-    def can_be_asked(self, terms: Sequence[str]) -> bool:
-        """Whether a deal can still be made in this turn."""
-        try:
-            self.desk.deal(self.s, terms)
-        except IllegalMove:
-            return False
-        return True
 
     def parties(self, terms: Sequence[str]) -> list[int]:
         """Who must agree; nobody where the rules do not allow the deal."""

@@ -5,6 +5,7 @@ from rostra.games.quovadis.desk import DESK
 from rostra.games.quovadis.evaluate import evaluate
 from rostra.games.quovadis.invariants import check
 from rostra.games.quovadis.minds import TALLIES, talks, tally, wander
+from rostra.games.quovadis.negotiator import MIND
 from rostra.games.quovadis.notation import legal_text, parse, pool, text, words_of
 from rostra.games.quovadis.observe import PLANES, observe, redeal
 from rostra.games.quovadis.outlook import effect, outlook
@@ -77,4 +78,5 @@ QUO_VADIS = Game(
     check=check,
     explain=lambda s, move: words_of(move),
     desk=DESK,
+    mind=MIND,
 )
