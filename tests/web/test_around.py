@@ -152,6 +152,36 @@ def test_one_device_for_two_is_covered_between_turns_and_shows_no_secrets(browse
         assert (done.count(0), done.count(1)) == (2, 2)
 
 
+def test_an_offer_to_somebody_on_the_same_device_hands_it_on(browser: Browser, server: Server) -> None:
+    with a_person(browser, server.url) as julia:
+        julia.become("Julia")
+        match = julia.new_match("quovadis", "me me greedy", options={"start_seat": "0"})
+        julia.goto(f"/match/{match}")
+        julia.click("i-am")
+        expect(julia.the("hand-on")).to_have_count(0)
+        julia.act(match, "offer", seat=0, terms=["+A", "promise 0 1 support"])
+        has(julia.the("hand-on"), say("hand_offer", name="Julia 2"))
+        julia.click("hand-to")
+        has(julia.the("cover"), say("hand_to", name="Julia 2"))
+        expect(julia.the("table")).to_have_count(0)
+        julia.click("i-am")
+        julia.click("accept")
+        has(julia.the("ledger"), "Julia 1")
+        expect(julia.the("hand-on")).to_have_count(0)
+
+
+def test_how_long_a_bot_waits_for_offers_is_counted_down(browser: Browser, server: Server) -> None:
+    with a_person(browser, server.url) as ada:
+        ada.become("Ada")
+        match = ada.new_match("quovadis", "me greedy greedy", options={"start_seat": "2"}, settings={"talk": 600})
+        ada.goto(f"/match/{match}")
+        has(ada.the("status"), say("turn_talk", name=say("bot_c")))
+        first = ada.the("talk-left").inner_text()
+        expect(ada.the("talk-left")).not_to_have_text(first, timeout=PATIENCE)
+        ada.click("ready")
+        expect(ada.the("talk-left")).to_have_count(0, timeout=PATIENCE)
+
+
 # The past.
 
 

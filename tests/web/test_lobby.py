@@ -97,6 +97,33 @@ def test_the_language_switch_leaves_no_english(browser: Browser, server: Server,
         assert english_words(person.page) == []
 
 
+def test_bots_have_five_levels_and_the_one_chosen_is_kept(browser: Browser, server: Server) -> None:
+    levels = ["tiro", "civis", "eques", "senator", "consul"]
+    with a_person(browser, server.url) as person:
+        person.goto("/")
+        expect(person.the("level-alea-eques")).to_be_checked()
+        expect(person.page.get_by_role("group", name=EN.say("lobby.level")).first.get_by_role("radio")).to_have_count(5)
+        person.the("level-quovadis-tiro").check()
+        expect(person.the("level-text-alea")).to_contain_text(EN.say("lobby.level_tiro_text"))
+        person.page.reload()
+        expect(person.the("level-alea-tiro")).to_be_checked()
+        person.click("with-friends-alea")
+        person.the("seat-1-bot").check()
+        which = person.the("seat-1-which")
+        expect(which).to_have_value("tiro")
+        values = "all => all.map(one => one.value)"
+        assert which.locator("> option").evaluate_all(values) == levels
+        others = which.locator(f"optgroup[label='{EN.say('lobby.bots_more')}'] > option").evaluate_all(values)
+        assert {"random", "greedy"} <= set(others)
+        person.goto("/")
+        person.click("play-now-alea")
+        person.sees("alea")
+        seats = person.ask("GET", f"/api/matches/{person.match}")["about"]["seats"]
+        assert [seat["bot"] for seat in seats] == [None, "tiro", "tiro"]
+        person.click("tab-players")
+        expect(person.the("players")).to_contain_text(EN.say("lobby.level_tiro"))
+
+
 BRIGHTNESS = "getComputedStyle(document.body).backgroundColor.match(/[0-9.]+/g).slice(0, 3).reduce((a, b) => +a + +b)"
 
 
@@ -252,12 +279,15 @@ def test_what_the_form_says_is_how_the_match_is(browser: Browser, server: Server
         for name, value in {"clock": "calm", "confirm": "-1", "pace": "3", "patience": "900"}.items():
             person.the(name).select_option(value)
         person.the("timeout").select_option("forfeit")
+        person.the("stand-in").select_option("senator")
+        expect(person.the("hints")).not_to_be_checked()  # several people play
+        person.the("hints").check()
         person.click("make-match")
         person.sees("waiting-room")
         about = person.ask("GET", f"/api/matches/{person.match}")["about"]
         assert about["options"] == {"voluntary_latrina": "on", "start_seat": "2"}
         wanted = {"listed": True, "clock": {"move": 120, "bank": 600}, "timeout": "forfeit", "confirm": None}
-        wanted |= {"pace": 3, "patience": 900}
+        wanted |= {"pace": 3, "patience": 900, "stand_in": "senator", "hints": True}
         assert about["settings"] | wanted == about["settings"]
         seats = [(seat["kind"], seat["name"]) for seat in about["seats"]]
         assert seats[:3] == [("person", "Gaius"), ("open", None), ("person", "Livia")]

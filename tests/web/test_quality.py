@@ -15,7 +15,7 @@ FIRST_LOAD = 150_000
 """Bytes of compressed script that the lobby may load."""
 SCREENS = (
     "lobby", "new", "waiting", "me", "rules", "learn", "alea", "alea-card", "alea-over", "quovadis", "quovadis-over",
-    "replay", "plain",
+    "replay", "plain", "hint", "review",
 )  # fmt: skip
 
 
@@ -32,6 +32,8 @@ def show(person: Person, screen: str) -> None:
                 person.goto(f"/{screen}/alea")
             case "waiting":
                 person.goto(f"/match/{person.new_match('alea', 'me open greedy')}")
+            case "hint" | "review":
+                judged(person, screen)
             case _:
                 person.goto(a_match(person, screen))
     if screen == "plain":
@@ -39,6 +41,20 @@ def show(person: Person, screen: str) -> None:
         person.sees("plain-board")
     person.page.wait_for_load_state("networkidle")
     person.page.locator("h1, h2").first.wait_for()
+
+
+def judged(person: Person, screen: str) -> None:
+    """What the judge says, which takes it some seconds."""
+    match = person.new_match("alea", "me greedy", options={"start_seat": "0"})
+    if screen == "review":
+        person.play_on(match, 0, lambda _: False)
+        person.goto(f"/match/{match}/review")
+        person.the("chart").wait_for(timeout=120_000)
+        person.the("chart").hover()
+    else:
+        person.goto(f"/match/{match}")
+        person.click("hint")
+        person.the("hint-0").wait_for(timeout=120_000)
 
 
 def a_match(person: Person, screen: str) -> str:

@@ -186,6 +186,13 @@ export interface AnswerUndo {
   plies?: number | null;
 }
 
+/** What could this seat of mine do at this ply? */
+export interface AskHint {
+  seat: number;
+  epoch: number;
+  ply: number;
+}
+
 /** Ask everybody to go back to before a ply. */
 export interface AskUndo {
   type: "ask-undo";
@@ -266,6 +273,7 @@ export interface GameInfo {
   options: OptionInfo[];
   deals: boolean;
   bots: string[];
+  levels: string[];
 }
 
 /** All games. */
@@ -277,6 +285,23 @@ export interface Games {
 export interface Hello {
   type: "hello";
   token?: string | null;
+}
+
+/** What a seat could do now: at most three moves, the best first; `chance` is that to win with the best. */
+export interface Hint {
+  seat: number;
+  epoch: number;
+  ply: number;
+  chance: number;
+  moves: HintMove[];
+}
+
+/** A good move, the chance to win after it, and what it loses against the best. */
+export interface HintMove {
+  move: string;
+  chance: number;
+  loss: number;
+  reasons: Reason[];
 }
 
 /** Give the seat up; in a running match the stand-in bot takes it. */
@@ -343,6 +368,28 @@ export interface MatchMade {
 export interface Matches {
   matches: Summary[];
   more: number | null;
+}
+
+/** A deal that a seat could have had, as its parties would have agreed, and what it would have gained. */
+export interface MissedDeal {
+  seat: number;
+  ply: number;
+  terms: string[];
+  gain: number;
+  reasons: Reason[];
+}
+
+/** A move that a deeper look found worse than another one, whose interval (95 %) is all above zero. */
+export interface Mistake {
+  seat: number;
+  ply: number;
+  move: string;
+  better: string;
+  loss: number;
+  low: number;
+  high: number;
+  grade: "blunder" | "inaccuracy" | "mistake";
+  reasons: Reason[];
 }
 
 /** A legal move: all ways to click it, what it means, and what it would do. */
@@ -603,6 +650,12 @@ export interface Ready {
   plies?: number | null;
 }
 
+/** Why a move is good, or another one better: the words of `review.<key>` with these values. */
+export interface Reason {
+  key: string;
+  values?: Record<string, string | number>;
+}
+
 /** The message was refused and changed nothing. */
 export interface Refused {
   type: "refused";
@@ -645,6 +698,35 @@ export interface Result {
   end: string;
 }
 
+/** A finished match looked at again, with what everybody knew at the time; of mistakes the three largest of each
+    seat. `judge` names who looked. */
+export interface Review {
+  chart: ReviewPoint[];
+  seats: ReviewSeat[];
+  mistakes: Mistake[];
+  missed: MissedDeal[];
+  judge: string;
+}
+
+/** Everybody's chance to win before a ply; after the last one, who won. */
+export interface ReviewPoint {
+  ply: number;
+  chances: number[];
+}
+
+/** Where a seat's result came from: luck + skill + others + rest = result, which is its share of the win less a fair
+    share; `error` is the winning chance it lost a decision. */
+export interface ReviewSeat {
+  seat: number;
+  luck: number;
+  skill: number;
+  others: number;
+  rest: number;
+  result: number;
+  decisions: number;
+  error: number;
+}
+
 /** Chat. */
 export interface Say {
   type: "say";
@@ -675,6 +757,7 @@ export interface Settings {
   clock?: Clock | null;
   timeout?: "bot" | "forfeit";
   stand_in?: string;
+  hints?: boolean | null;
   pace?: number;
   talk?: number;
   patience?: number;

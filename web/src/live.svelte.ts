@@ -140,6 +140,8 @@ export class LiveMatch {
   /** What follows from the view, of the ply it names. */
   position = $state.raw<Position | null>(null);
   problem = $state.raw<Refusal | null>(null);
+  /** Since when this page has known the present position. */
+  since = $state(Date.now());
   /** How far the server's clock is ahead of ours, in milliseconds. */
   ahead = $state(0);
 
@@ -177,6 +179,7 @@ export class LiveMatch {
     if (update.about && counts("about")) this.about = update.about;
     if (update.log && counts("log")) this.#read(update.log.first, update.log.lines);
     if (update.play !== undefined && counts("play")) {
+      if (update.play?.ply !== this.play?.ply || update.play?.epoch !== this.play?.epoch) this.since = Date.now();
       this.play = update.play;
       if (update.play?.time) this.ahead = update.play.time.now - Date.now();
       void this.study();

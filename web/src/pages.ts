@@ -27,7 +27,11 @@ const PAGES: Kind[] = [
   kind(/^\/me$/, () => import("./lobby/Me.svelte")),
   kind(
     /^\/match\/(?<match>[a-z2-7]{20})(?:\/ply\/(?<ply>\d+))?$/, () => import("./table/MatchPage.svelte"),
-    "table", "alea", "quovadis",
+    "table", "alea", "quovadis", "review",
+  ),
+  kind(
+    /^\/match\/(?<match>[a-z2-7]{20})\/review$/, () => import("./review/ReviewPage.svelte"),
+    "table", "alea", "quovadis", "review",
   ),
   kind(/^\/rules\/(?<game>\w+)$/, () => import("./rules/RulesPage.svelte"), "rules", "alea"),
   kind(

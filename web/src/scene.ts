@@ -42,6 +42,8 @@ export interface Scene<View = Record<string, unknown>, Outlook = Record<string, 
   result: Result | null;
   /** Null: just looking. */
   acts: Acts | null;
+  /** What is to be picked as if it was clicked: a move, or the terms of a deal. A new list is a new wish. */
+  suggested: string[] | null;
   /** Parts of the board that a lesson points at. */
   point: string[];
 }

@@ -1,4 +1,4 @@
-/** What a person likes on this device: language, theme, sound, notifications. Kept in the browser, never sent. */
+/** What a person likes on this device: language, theme, sound, notifications, opponents. Kept in the browser, never sent. */
 
 export type Language = "en" | "de";
 export type Theme = "auto" | "light" | "dark";
@@ -8,13 +8,15 @@ interface Taste {
   theme: Theme;
   sound: boolean;
   notify: boolean;
+  /** How strong bots are to be, by the name of a level. */
+  level: string;
 }
 
 const STORED = "rostra.taste";
 
 function initial(): Taste {
   const language: Language = navigator.language.startsWith("de") ? "de" : "en";
-  const plain: Taste = { language, theme: "auto", sound: false, notify: false };
+  const plain: Taste = { language, theme: "auto", sound: false, notify: false, level: "eques" };
   try {
     return { ...plain, ...(JSON.parse(localStorage.getItem(STORED) ?? "{}") as Partial<Taste>) };
   } catch {

@@ -10,6 +10,7 @@ import type app from "../../src/rostra/words/en/app.json";
 import type lesson from "../../src/rostra/words/en/lesson.json";
 import type lobby from "../../src/rostra/words/en/lobby.json";
 import type quovadis from "../../src/rostra/words/en/quovadis.json";
+import type review from "../../src/rostra/words/en/review.json";
 import type rules from "../../src/rostra/words/en/rules.json";
 import type table from "../../src/rostra/words/en/table.json";
 import { keep, type Language, taste } from "./taste.svelte";
@@ -20,6 +21,7 @@ type Areas = {
   lesson: typeof lesson;
   lobby: typeof lobby;
   quovadis: typeof quovadis;
+  review: typeof review;
   rules: typeof rules;
   table: typeof table;
 };
@@ -29,8 +31,8 @@ export type Params = Record<string, string | number>;
 
 /** Keys that are put together at run time begin so; the test that looks for unused keys leaves them alone. */
 export const COMPUTED = [
-  "alea.card_", "app.refused_", "lesson.", "lobby.bot_", "lobby.clock_", "lobby.end_", "lobby.option_", "lobby.title_",
-  "rules.", "table.end_", "table.phase_",
+  "alea.card_", "app.refused_", "lesson.", "lobby.bot_", "lobby.clock_", "lobby.end_", "lobby.level_", "lobby.option_", "lobby.title_",
+  "review.", "rules.", "table.end_", "table.phase_",
 ];
 
 const files = import.meta.glob<Record<string, string>>("../../src/rostra/words/*/*.json", { import: "default" });
@@ -92,8 +94,15 @@ export function fill(text: string, params: Params): string {
   });
 }
 
-export function number(value: number): string {
-  return new Intl.NumberFormat(taste.language).format(value);
+export function number(value: number, digits = 3): string {
+  return new Intl.NumberFormat(taste.language, { maximumFractionDigits: digits }).format(value);
+}
+
+/** A share of 1 as a percentage; with its sign where it is a difference. */
+export function percent(share: number, { digits = 0, sign = false } = {}): string {
+  const signDisplay = sign ? "exceptZero" : "auto";
+  const format = new Intl.NumberFormat(taste.language, { style: "percent", maximumFractionDigits: digits, signDisplay });
+  return format.format(share).replace("-", "−");
 }
 
 export function when(at: number): string {

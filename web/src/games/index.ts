@@ -1,7 +1,7 @@
 /** Which games have a board and words of their own; all others are shown by the plain one. */
 
 import type { Component } from "svelte";
-import type { Line } from "../api";
+import type { Line, Position } from "../api";
 import type { Scene } from "../scene";
 
 /** What is said about a line of the log: an icon (an emoji-free sign of ours, by name) and a short text without the name
@@ -17,6 +17,10 @@ export interface GameFront {
   board: () => Promise<{ default: Component<{ scene: Scene }> }>;
   /** The log in words: one entry a line, null for a line that is not worth showing. */
   tell: (lines: Line[], names: string[], view: Record<string, unknown> | null) => (Told | null)[];
+  /** What `seat` does by a move, or by the terms of a deal, without its name. */
+  words: (terms: string[], seat: number, names: string[]) => string;
+  /** What a game has to show of a match that is over, besides what all games have. */
+  afterwards?: () => Promise<{ default: Component<{ position: Position; names: string[] }> }>;
 }
 
 const FRONTS: Record<string, () => Promise<GameFront>> = {

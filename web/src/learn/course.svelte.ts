@@ -157,6 +157,7 @@ export class Course {
       lines,
       result: null,
       acts: task ? this.#acts : null,
+      suggested: null,
       point: step.point,
     };
   }

@@ -16,6 +16,12 @@ import { say, sayIf } from "../words.svelte";
 /** Bots that leave a newcomer time to see what happened; where there are deals, time to speak too. */
 export const CALM = { pace: 1.2, talk: 6 } satisfies Settings;
 
+/** Bots for people, from gentle to the strongest; every game that was learned has them. */
+export const LEVELS = ["tiro", "civis", "eques", "senator", "consul"];
+
+/** The bot of middling strength, which also plays on where somebody left. */
+export const STAND_IN = "eques";
+
 /** Seats of a good first game: in Alea three (the fewest buildings), in Quo Vadis? four (it is thin with three). */
 const FIRST_GAME: Record<string, number> = { alea: 3, quovadis: 4 };
 
@@ -68,11 +74,12 @@ export async function makeMatch(wanted: NewMatch, names: string[]): Promise<stri
   return match;
 }
 
-/** One click: me against bots. */
+/** One click: me against bots of the strength I like. */
 export async function playNow(game: string): Promise<string> {
-  const bots = (FIRST_GAME[game] ?? 3) - 1;
-  const seats: SeatPlan[] = [{ kind: "me" }];
-  for (let bot = 0; bot < bots; bot++) seats.push({ kind: "bot", bot: "greedy" });
+  const info = (await allGames()).find((one) => one.name === game);
+  const bot = info ? usualBot(info) : STAND_IN;
+  const others = Array.from({ length: (FIRST_GAME[game] ?? 3) - 1 }, (): SeatPlan => ({ kind: "bot", bot }));
+  const seats: SeatPlan[] = [{ kind: "me" }, ...others];
   return makeMatch({ game, seats, settings: CALM }, [myName()]);
 }
 
@@ -88,8 +95,31 @@ export function titleOf(game: string, info?: GameInfo): string {
   return sayIf(`lobby.title_${game}`) ?? info?.title ?? game;
 }
 
-/** What a bot does, in words; one that the catalogue does not know by its own name. */
+/** The bots to choose from: the levels, from gentle to the strongest, and those for who looks for them. */
+export interface Bots {
+  levels: string[];
+  more: string[];
+}
+
+/** Where nobody deals, a bot that refuses to deal is the same as another. */
+export function botsOf({ bots, deals, levels }: GameInfo): Bots {
+  return { levels, more: bots.filter((bot) => !levels.includes(bot) && (deals || !bot.includes("deals="))) };
+}
+
+/** The bot to begin with: of the strength that was chosen last. */
+export function usualBot(info: GameInfo): string {
+  return [taste.level, STAND_IN, "greedy"].find((bot) => info.bots.includes(bot)) ?? info.bots[0] ?? "random";
+}
+
+/** The name of a level, such as Eques; other bots have none. */
+export function levelName(bot: string): string | null {
+  return sayIf(`lobby.level_${bot}`);
+}
+
+/** What a bot is like, in words; one that the catalogue does not know by its own name. */
 export function botWords(bot: string): string {
+  const level = levelName(bot);
+  if (level !== null) return `${level}: ${sayIf(`lobby.level_${bot}_text`) ?? ""}`;
   return sayIf(`lobby.bot_${bot.replaceAll(/\W/g, "_")}`) ?? bot;
 }
 

@@ -1,7 +1,7 @@
 /** A match that is being planned: who is to sit where, and how it is played. */
 
 import type { GameInfo, NewMatch, Settings } from "../api";
-import { botWords, CALM, romanNames } from "./house";
+import { botWords, CALM, romanNames, STAND_IN, usualBot } from "./house";
 
 export interface Chair {
   kind: "me" | "open" | "bot";
@@ -24,6 +24,10 @@ export interface Manner {
   listed: boolean;
   clock: ClockName;
   timeout: "bot" | "forfeit";
+  /** The bot that takes over a seat. */
+  stand_in: string;
+  /** Whether hints may be asked for; null: as it is usual with so many people. */
+  hints: boolean | null;
   /** Seconds to take a move back; -1: until it is confirmed. */
   confirm: number;
   pace: number;
@@ -33,12 +37,19 @@ export interface Manner {
 
 export function usualManner(): Manner {
   const { pace, talk } = CALM;
-  return { listed: false, clock: "none", timeout: "bot", confirm: 0, pace, talk, patience: 180 };
+  return {
+    listed: false, clock: "none", timeout: "bot", stand_in: STAND_IN, hints: null, confirm: 0, pace, talk, patience: 180,
+  };
+}
+
+/** Hints are for who plays alone, unless it is said otherwise. */
+export function hasHints(hints: boolean | null | undefined, people: number): boolean {
+  return hints ?? people === 1;
 }
 
 /** The seats to begin with: me, a friend, and bots for the rest; more of them than the game needs are never shown. */
 export function usualChairs(info: GameInfo, name: string): Chair[] {
-  const bot = botsOf(info).includes("greedy") ? "greedy" : (info.bots[0] ?? "random");
+  const bot = usualBot(info);
   const names = [name, ...romanNames().filter((one) => one !== name)];
   return Array.from({ length: info.seats[1] }, (_, seat) => ({
     kind: seat === 0 ? "me" : seat === 1 ? "open" : "bot", bot, name: names[seat] ?? `${name} ${seat + 1}`,
@@ -49,19 +60,14 @@ export function usualNumber(info: GameInfo): number {
   return Math.max(info.seats[0], Math.min(info.seats[1], info.deals ? 4 : 3));
 }
 
-/** The bots worth choosing from: where nobody deals, a bot that refuses to deal is the same as another. */
-export function botsOf(info: GameInfo): string[] {
-  return info.bots.filter((bot) => info.deals || !bot.includes("deals="));
-}
-
-export function settingsOf(manner: Manner): Settings {
-  const { clock, confirm, ...rest } = manner;
-  return { ...rest, clock: CLOCKS[clock], confirm: confirm < 0 ? null : confirm };
+export function settingsOf(manner: Manner, people: number): Settings {
+  const { clock, confirm, hints, ...rest } = manner;
+  return { ...rest, clock: CLOCKS[clock], confirm: confirm < 0 ? null : confirm, hints: hasHints(hints, people) };
 }
 
 export function matchOf(info: GameInfo, chairs: Chair[], options: Record<string, string>, manner: Manner): NewMatch {
   const seats = chairs.map(({ kind, bot }) => (kind === "bot" ? { kind, bot } : { kind }));
-  return { game: info.name, seats, options, settings: settingsOf(manner) };
+  return { game: info.name, seats, options, settings: settingsOf(manner, chairs.filter(({ kind }) => kind !== "bot").length) };
 }
 
 /** What to call a seat before anybody sits there. */

@@ -2,8 +2,7 @@
 
 import type { LiveMatch } from "../live.svelte";
 
-export type Tab = "log" | "chat" | "players";
-export const TABS: Tab[] = ["log", "chat", "players"];
+export type Tab = "log" | "chat" | "players" | "hint";
 
 const wide = matchMedia("(min-width: 1000px)");
 
@@ -38,6 +37,6 @@ export class Around {
 
   show(tab: Tab): void {
     this.tab = tab;
-    this.up = true;
+    this.up = !this.beside;
   }
 }

@@ -51,7 +51,8 @@ export function stillScene(game: string, names: string[], more: Partial<Scene>):
   const seats = names.map((name): Seat => ({ kind: "person", name, bot: null, resigned: false }));
   return {
     game, names, seats, view: {}, outlook: null, ledger: null, seat: null, turn: null, moves: [], asks: [], chosen: null,
-    confirmBy: null, desk: null, lines: [], result: null, acts: null, point: [], ...more,
+    confirmBy: null, desk: null, lines: [], result: null, acts: null, suggested: null, point: [],
+    ...more,
   };
 }
 
@@ -82,7 +83,7 @@ function ledgerOf(position: Position | null): QuoVadisPledge[] | null {
 }
 
 /** The match as it is now; null until the server has told enough. */
-export function liveScene(live: LiveMatch, acts: Acts | null): Scene | null {
+export function liveScene(live: LiveMatch, acts: Acts | null, suggested: string[] | null): Scene | null {
   const { about, play, position, moves } = live;
   if (!about || !play) return null;
   const seated = live.seat !== null;
@@ -105,6 +106,7 @@ export function liveScene(live: LiveMatch, acts: Acts | null): Scene | null {
     lines: currentLines(live.lines),
     result: about.result,
     acts: about.status === "playing" ? acts : null,
+    suggested,
   });
 }
 

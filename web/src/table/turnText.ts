@@ -5,8 +5,9 @@ import { say, sayIf } from "../words.svelte";
 import { offersFor } from "./offers";
 
 /** Whether a bot holds back so that this seat can offer something, in a game with deals. */
-function talks({ play, desk, seat }: LiveMatch): boolean {
-  return desk !== null && play?.view["phase"] === "act" && seat !== null && !desk.ready.includes(seat);
+export function waitsForTalk({ about, play, desk, seat }: LiveMatch): boolean {
+  if (about?.status !== "playing" || play?.turn == null || about.seats[play.turn]?.kind !== "bot") return false;
+  return desk !== null && play.view["phase"] === "act" && seat !== null && !desk.ready.includes(seat);
 }
 
 export function turnText(live: LiveMatch, names: string[]): string {
@@ -22,7 +23,6 @@ export function turnText(live: LiveMatch, names: string[]): string {
   const name = names[play.turn] ?? "";
   const offers = offersFor(live.desk, seat);
   if (offers.length) return say("table.turn_offer", { n: offers.length });
-  const bot = about.seats[play.turn]?.kind === "bot";
-  if (bot && seat !== null && talks(live)) return say("table.turn_talk", { name });
-  return bot ? say("table.turn_bot", { name }) : say("table.turn_person", { name });
+  if (waitsForTalk(live)) return say("table.turn_talk", { name });
+  return about.seats[play.turn]?.kind === "bot" ? say("table.turn_bot", { name }) : say("table.turn_person", { name });
 }

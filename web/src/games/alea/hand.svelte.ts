@@ -9,7 +9,7 @@ import type { AleaEffect, AleaOutlook, AleaView, MoveInfo } from "../../api";
 import { attempt } from "../../notice.svelte";
 import { moveOf, nextSpots, waysFrom } from "../../pick";
 import type { Scene } from "../../scene";
-import { HOUSES, type Letter } from "./codes";
+import { HOUSES, type Letter, LETTERS } from "./codes";
 
 export type AleaScene = Scene<AleaView, AleaOutlook>;
 
@@ -101,6 +101,18 @@ export class Hand {
   choose(code: string): void {
     const found = this.moves.find(({ paths }) => paths.some((path) => path.length === 1 && path[0] === code));
     if (found) this.choice = found.move;
+  }
+
+  /** Pick a whole move, as if it was clicked. */
+  pickUp(text: string): void {
+    const path = this.moves.find(({ move }) => move === text)?.paths[0];
+    if (!path) return;
+    this.clear();
+    if (this.choosing) this.choice = text;
+    else {
+      this.take(path.filter((spot) => /^d\d$/.test(spot)));
+      this.target = LETTERS.find((letter) => path.includes(letter)) ?? null;
+    }
   }
 
   clear(): void {

@@ -11,4 +11,5 @@ export const front: GameFront = {
       if (line.seat !== null) return { icon: "move", text: line.move };
       return { icon: "chance", text: say("table.plain_chance", { what: line.move.replace(/^=/, "") }) };
     }),
+  words: (terms) => terms.join("; "),
 };

@@ -1,11 +1,14 @@
-/** What the table page needs of Quo Vadis?: its board, and its log in words. */
+/** What the table page needs of Quo Vadis?: its board, its log and its moves in words, its promises afterwards. */
 
 import type { Component } from "svelte";
 import type { Scene } from "../../scene";
 import type { GameFront } from "../index";
+import { moveWords } from "./phrases";
 import { tell } from "./tell";
 
 export const front: GameFront = {
   board: async () => (await import("./Board.svelte")) as unknown as { default: Component<{ scene: Scene }> },
   tell,
+  words: moveWords,
+  afterwards: () => import("./Afterwards.svelte"),
 };

@@ -30,6 +30,17 @@ export function litSpots(options: Option[], caesarInHand: boolean): Set<string> 
   return lit;
 }
 
+/** The spot where a move is picked; null for what has none. */
+export function spotOf(said: Written): string | null {
+  switch (said.kind) {
+    case "enter":
+    case "dismiss": return `room:${said.room}`;
+    case "move": return `path:${said.path}`;
+    case "caesar": return `place:${said.place}`;
+    default: return null;
+  }
+}
+
 /** The options of one spot. */
 export function optionsAt(options: Option[], spot: string | null): Option[] {
   const [kind, name] = spot?.split(":") ?? [];

@@ -76,6 +76,27 @@ export function phrase(term: Written, mover: number, names: string[]): string {
   }
 }
 
+/** The words of the notation that are moves by themselves. */
+function wordPhrase(word: string): string {
+  switch (word) {
+    case "deal":
+    case "ask": return say("table.hint_deal");
+    case "hear": return say("quovadis.hears");
+    case "pass": return say("quovadis.passes");
+    case "drop": return say("quovadis.drops");
+    case "yes": return say("quovadis.agrees");
+    case "no": return say("quovadis.refuses");
+  }
+  return word;
+}
+
+/** A move, or all terms of a deal, without who does it. */
+export function moveWords(terms: string[], mover: number, names: string[]): string {
+  const said = read(terms[0] ?? "");
+  if (terms.length > 1) return dealPhrase(terms, mover, names);
+  return said.kind === "word" ? wordPhrase(said.word) : phrase(said, mover, names);
+}
+
 /** Who does what a term says. */
 export function doerOf(term: Term, mover: number): number {
   return term.kind === "give" || term.kind === "promise" ? term.from : mover;
