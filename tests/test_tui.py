@@ -381,7 +381,7 @@ def test_options_are_checked_with_what_would_be_right() -> None:
     def play(bots: list[str], seats: int | None) -> None:
         tui.play("alea", bots, seats=seats, name="You", options={}, seed=1, read=lambda prompt: "q")
 
-    with pytest.raises(BadOption, match="4 seats are you and 3 bots, not 1: --bots random,greedy,greedy"):
+    with pytest.raises(BadOption, match="4 seats are you and 3 bots, not 1: --bots random,eques,eques"):
         play(["random"], 4)
     for bots, seats in ((["greedy"], 0), (["greedy"] * 5, None), ([], None)):
         with pytest.raises(BadOption, match="for 2 to 5 players"):
@@ -501,3 +501,21 @@ def test_moves_that_are_numbers_are_not_numbered() -> None:
     counting = dataclasses.replace(ALEA, text=lambda s, move: str(move), explain=lambda s, move: f"move of seat {move}")
     menu = Guide(counting, ["You", "Brutus (x)"]).menu(None, [1, 2])
     assert menu == Menu(["Your moves:", "  1  move of Brutus", "  2  move of seat 2"], [])
+
+
+def test_a_hint_names_the_best_moves_and_why() -> None:
+    screen = Screen(typing("hint", "hint of what", "q"))
+    assert screen.play(["greedy"], 3, start_seat="0") == 0
+    told = [line for line in screen.lines if re.match(r"[123]\. [TSCFLR]\d+ \(", line)]
+    assert len(told) == 3
+    match = Match(ALEA, 2, {"start_seat": "0"}, int(rng.new_seed(rng.generator(3))))
+    assert {line.split()[1] for line in told} <= set(match.legal())
+    chances = [int(re.search(r": (\d+) %", line)[1]) for line in told]
+    assert chances == sorted(chances, reverse=True)
+    assert "Your chance to win with the best move:" in screen.text and max(map(len, screen.lines)) <= WIDTH
+
+
+def test_there_is_no_hint_in_a_game_that_nobody_has_learned() -> None:
+    screen = Screen(typing("hint", "q"))
+    screen.play(["greedy"], 3, "pig", start_seat="0")
+    assert "Nobody has learned Pig with 2 players: there is no hint." in screen.text

@@ -21,6 +21,7 @@ _EXAMPLES = {
   rostra play alea                                   a game in the terminal
   rostra simulate alea --seats 2 --bots greedy,random --games 1000
   rostra replay FILE --legal                         check a transcript, list what was legal
+  rostra analyse FILE --html review.html             luck, skill and mistakes of a finished game
   rostra score tableaux.jsonl                        the exact final score of tableaux""",
     "simulate": """examples:
   rostra simulate alea --seats 2 --bots random,random --games 100000
@@ -31,17 +32,24 @@ _EXAMPLES = {
   rostra arena quovadis --seats 3 --bots greedy,greedy:deals=off,random --blocks 200 --out results
   rostra arena alea --seats 2 --bots greedy,random --blocks 5000 --sprt 0,20
   rostra arena alea --seats 4 --bots greedy,random --blocks 100000 --ray auto""",
+    "train": """examples:
+  rostra train alea --seats 2 --games 60000 --seed 3   as the shipped weights were made; half an hour
+  rostra train quovadis --seats 4 --out my.npz         stopped and called again, it goes on""",
     "replay": """examples:
   rostra replay 000001.game
   rostra replay 000001.game --legal | head -3""",
+    "analyse": """examples:
+  rostra analyse 000001.game                         chances, luck and skill, the largest mistakes
+  rostra analyse 000001.game --html review.html --lang de
+  rostra analyse 000001.game --json --seat 0""",
     "verify": """examples:
   rostra verify 000001.game                          a match played live, after its end
   curl -s https://HOST/api/matches/ID/transcript | rostra verify -""",
     "score": """example:
   echo '{"provinces":["R3"],"patricians":["Rw3","Rm1"],"senate":["V"],"fortuna":[2],"chips":5}' | rostra score -""",
     "play": """examples:
-  rostra play alea                                   you against one greedy bot
-  rostra play alea --seats 4 --bots greedy,greedy,random --seed 7
+  rostra play alea                                   you against one bot (eques)
+  rostra play alea --seats 4 --bots tiro,civis,consul --seed 7
   rostra play quovadis --seats 4                     offers in words""",
     "serve": """examples:
   rostra serve                                       on this machine, matches in a file of yours
@@ -115,7 +123,7 @@ def _parser() -> argparse.ArgumentParser:
     play = command("play", _play, "play a game in the terminal, against bots")
     play.add_argument("game", nargs="?", default="alea", help="which game: alea or quovadis (default: alea)")
     play.add_argument("--seats", type=int, help="number of players (default: as few as can play)")
-    play.add_argument("--bots", help="bots for the other seats, separated by commas (missing ones: greedy)")
+    play.add_argument("--bots", help="bots for the other seats, separated by commas (missing ones: eques)")
     play.add_argument("--seed", type=_whole, help="for the same dice again (default: chance)")
     play.add_argument("--name", default="You", help="your name (default: You)")
     _add_options(play)
@@ -147,9 +155,25 @@ def _parser() -> argparse.ArgumentParser:
     arena.add_argument("--json", action="store_true", help="print the results file instead of tables")
     _add_options(arena)
 
+    train = command("train", _train, "teach the net of the learned bots by self-play")
+    train.add_argument("game")
+    train.add_argument("--seats", type=int, required=True, help="number of players")
+    train.add_argument("--games", type=_whole, default=10_000, help="games of self-play (default: 10000)")
+    train.add_argument("--seed", type=_whole, default=3, help="the same seed and games give the same net (default: 3)")
+    train.add_argument("--out", type=Path, metavar="FILE", help="the training (default: GAME-SEATS.training.npz here)")
+    train.add_argument("--weights", type=Path, metavar="FILE", help="write the net as bots read it, when it is done")
+
     replay = command("replay", _replay, "check a transcript ply by ply and show its result")
     replay.add_argument("file", help="a .game file, or - for standard input")
     replay.add_argument("--legal", action="store_true", help="print JSON lines with what was legal at every ply")
+
+    analyse = command("analyse", _analyse, "look at a finished game again: chances to win, luck and skill, mistakes")
+    analyse.add_argument("file", help="a .game file, or - for standard input")
+    analyse.add_argument("--seat", type=int, metavar="N", help="only the mistakes of this seat (the first is 0)")
+    analyse.add_argument("--json", action="store_true", help="print JSON instead of text")
+    analyse.add_argument("--html", type=Path, metavar="OUT", help="write a page to look at in a browser")
+    analyse.add_argument("--plot", type=Path, metavar="OUT", help="draw the chances to win, as OUT.png or OUT.svg")
+    analyse.add_argument("--lang", default="en", help="the language: en or de (default: en)")
 
     verify = command("verify", _verify, "check that the dice of a finished match follow from its committed seed")
     verify.add_argument("file", help="a .game file, or - for standard input")
@@ -229,23 +253,25 @@ def _text_of(file: str) -> str:
         raise BadNotation(f"cannot read {file}: it is no UTF-8 text") from error
 
 
-def _game(name: str) -> Any:
-    """The game of this name, ready to run; compiling, if it must be, is shown."""
+def _game(name: str, thinking: bool = False) -> Any:
+    """The game of this name, ready to run, with bots that think or without; compiling, if it must be, is shown."""
+    from rostra import bots, kernels
     from rostra.games import find_game
-    from rostra.kernels import prepare
 
     game = find_game(name)
-    prepare(game)
+    (bots if thinking else kernels).prepare(game)
     return game
 
 
 def _play(args: argparse.Namespace) -> int:
+    from rostra.analyse import knows
     from rostra.tui import play
 
-    game = _game(args.game)
+    game = _game(args.game, thinking=True)
     bots = args.bots.split(",") if args.bots else []
     seats = args.seats or max(game.seats[0], len(bots) + 1)
-    bots += ["greedy"] * (seats - 1 - len(bots))
+    usual = "eques" if knows(game, seats) else "greedy"
+    bots += [usual] * (seats - 1 - len(bots))
     return play(args.game, bots, seats=seats, name=args.name, options=_options(args), seed=args.seed)
 
 
@@ -427,6 +453,38 @@ def _print_table(head: list[str], rows: Iterable[list[str]]) -> None:
         print("  ".join(line).rstrip())
 
 
+def _train(args: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from rostra.game import BadOption
+    from rostra.train import BLOCKS, LOOKS, Training
+
+    game = _game(args.game)
+    file = args.out or Path(f"{game.name}-{args.seats}.training.npz")
+    training = Training.new(game, args.seats, args.games, args.seed)
+    if file.exists():
+        training = Training.load(file, game)
+        if (training.n_seats, training.games, training.seed) != (args.seats, args.games, args.seed):
+            had = f"--seats {training.n_seats} --games {training.games} --seed {training.seed}"
+            raise BadOption(f"{file} holds another training ({had}): go on with that, or name another file by --out")
+        print(f"going on after {training.played} games")
+    looked = training.played * LOOKS // training.games
+    with tqdm(unit=" games", total=training.games, initial=training.played, disable=None, leave=False) as bar:
+        for _ in training.run():
+            bar.update(training.played - bar.n)
+            if (due := training.played * LOOKS // training.games) > looked:
+                looked = due
+                training.save(file)
+                share, half = training.strength(BLOCKS)
+                among = "greedy" if training.n_seats == 2 else f"{training.n_seats - 1} greedy"
+                line = f"{training.played:>9} games  {100 * share:.1f} +-{100 * (half or 0):.1f} % among {among}"
+                bar.write(f"{line}  (error {training.loss:.4f})", file=sys.stdout)
+    if args.weights:
+        training.export(args.weights, training.strength(BLOCKS))
+        print(f"weights in {args.weights}")
+    return 0
+
+
 def _replay(args: argparse.Namespace) -> int:
     from rostra.game import CHANCE, OVER
     from rostra.transcript import HIDDEN, read, replay, result_of
@@ -476,6 +534,38 @@ def _show(transcript: Any) -> int:
     for ply in transcript.plies:
         who = "chance" if ply.seat is None else transcript.seats[ply.seat]
         print(f"{ply.number:5}  {who}  {ply.move}")
+    return 0
+
+
+def _analyse(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from rostra import plots, report
+    from rostra.analyse import analyse
+    from rostra.game import BadOption
+    from rostra.transcript import read
+    from rostra.words import words
+
+    words(args.lang)  # a language that is not there is said before the work
+    transcript = read(_text_of(args.file))
+    seats = len(transcript.seats)
+    if args.seat is not None and args.seat not in range(seats):
+        raise BadOption(f"the seats are 0 to {seats - 1}, not {args.seat}")
+    if args.plot is not None and args.plot.suffix not in (".png", ".svg"):
+        raise BadOption(f"a plot is a .png or .svg file, not {args.plot.name}")
+    _game(transcript.game, thinking=True)
+    review = analyse(transcript)
+    if args.seat is not None:
+        review.mistakes = [one for one in review.mistakes if one.seat == args.seat]
+        review.missed = [one for one in review.missed if one.seat == args.seat]
+    if args.html is not None:
+        args.html.write_text(report.page(review, transcript, args.lang), encoding="utf-8")
+    if args.plot is not None:
+        plots.draw_chances(msgspec.to_builtins(review), transcript.seats, args.plot)
+    if args.json:
+        print(msgspec.json.encode(review).decode())
+    else:
+        print("\n".join(report.text(review, transcript, args.lang)))
     return 0
 
 

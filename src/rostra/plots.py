@@ -1,4 +1,4 @@
-"""Pictures of a cross-play: its matrix and its ratings, as PNG and SVG, from the results file alone.
+"""Pictures of a cross-play (its matrix, its ratings) and of a review, as PNG and SVG, from their data alone.
 
 Matplotlib is imported when something is drawn (extra `plots`), and without its global state: nothing opens a window.
 What a newcomer would get wrong: the same results give the same bytes, so no date or random id may slip into a file.
@@ -6,7 +6,7 @@ What a newcomer would get wrong: the same results give the same bytes, so no dat
 
 import importlib
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from rostra.game import BadOption
 
 GROUND, INK, LINE = "#ffffff", "#1d1d1f", "#b9b4ab"
 BLUE = "#2f5d8a"
+SEATS = ("#a8322a", BLUE, "#4f7424", "#7d4f94", "#9a6a12")
 
 
 def can_draw() -> bool:
@@ -68,6 +69,29 @@ def draw_ratings(results: Mapping[str, Any], folder: Path) -> list[Path]:
     return _save(figure, folder, "ratings")
 
 
+def draw_chances(review: Mapping[str, Any], names: Sequence[str], file: Path) -> None:
+    """The chances to win of everybody over a match, as its review has them; the file's ending says in which format."""
+    if file.suffix not in (".png", ".svg"):
+        raise BadOption(f"a plot is a .png or .svg file, not {file.name}")
+    figure = _figure(8, 3.6)
+    axes = figure.subplots()
+    plies = [point["ply"] for point in review["chart"]]
+    for seat, name in enumerate(names):
+        chances = [100 * point["chances"][seat] for point in review["chart"]]
+        axes.plot(plies, chances, color=SEATS[seat], linewidth=2, label=name)
+    for mistake in review["mistakes"]:
+        point = next(point for point in review["chart"] if point["ply"] == mistake["ply"])
+        chance = 100 * point["chances"][mistake["seat"]]
+        axes.plot([mistake["ply"]], [chance], "o", color=SEATS[mistake["seat"]], markerfacecolor=GROUND)
+    axes.set_ylim(-2, 102)
+    axes.set_xlabel("ply")
+    axes.set_ylabel("chance to win, %")
+    axes.grid(axis="y", color=LINE, linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+    _write(figure, file)
+
+
 def _table(results: Mapping[str, Any]) -> str:
     return f"{results['game']}, {results['seats']} players, {results['games']} games"
 
@@ -81,9 +105,14 @@ def _figure(width: float, height: float) -> Any:
 
 
 def _save(figure: Any, folder: Path, name: str) -> list[Path]:
-    matplotlib = importlib.import_module("matplotlib")
     files = [folder / f"{name}.png", folder / f"{name}.svg"]
-    with matplotlib.rc_context({"svg.hashsalt": name, "svg.fonttype": "path"}):
-        figure.savefig(files[0], dpi=144, metadata={"Software": None})
-        figure.savefig(files[1], metadata={"Date": None, "Creator": None})
+    for file in files:
+        _write(figure, file)
     return files
+
+
+def _write(figure: Any, file: Path) -> None:
+    matplotlib = importlib.import_module("matplotlib")
+    metadata = {"Software": None} if file.suffix == ".png" else {"Date": None, "Creator": None}
+    with matplotlib.rc_context({"svg.hashsalt": file.stem, "svg.fonttype": "path"}):
+        figure.savefig(file, dpi=144, metadata=metadata)

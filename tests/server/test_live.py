@@ -107,7 +107,7 @@ def test_a_clock_runs_out(at_house: Any, timeout: str) -> None:
         assert seen.play(table, late, house.now).time.until == house.now + 100
         await house.wait(match, 0.2)
         if timeout == "bot":
-            assert table.seats[late].bot == "greedy"
+            assert table.seats[late].bot == "eques"
             assert table.seats[late].name == f"P{late} (bot)"
         else:
             assert (table.result().end, table.result().winners) == ("forfeited", [1 - late])
@@ -188,7 +188,7 @@ def test_resigning_ends_a_match_of_two(at_house: Any) -> None:
 def test_a_bot_plays_on_for_who_resigns_among_three(at_house: Any) -> None:
     async def test(house: House) -> None:
         people = await house.people("Ada", "Bo", "Cy")
-        match = await house.match(people[0], "me open open", "quovadis")
+        match = await house.match(people[0], "me open open", "quovadis", settings={"stand_in": "greedy"})
         await house.sit(match, *people)
         await house.do(schema.Resign, match, people[1], seat=1)
         table = await house.look(match)

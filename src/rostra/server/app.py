@@ -32,9 +32,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from rostra import __version__
+from rostra.bots import prepare
 from rostra.game import BadOption
 from rostra.games import GAMES
-from rostra.kernels import prepare
 from rostra.server import documents, metrics
 from rostra.server.guard import HEADERS, MAX_BODY, Rates, SecurityHeaders
 from rostra.server.live import Live
@@ -52,7 +52,8 @@ DURABLE = {
 }  # fmt: skip
 """What a database must say of itself, so that a commit has reached the disk."""
 APP_PAGES = (
-    "/", "/new", "/match/{match}", "/match/{match}/ply/{ply}", "/rules/{game}", "/learn/{game}", "/me",
+    "/", "/new", "/me", "/match/{match}", "/match/{match}/ply/{ply}", "/match/{match}/review",
+    "/rules/{game}", "/learn/{game}",
 )  # fmt: skip
 """Addresses that the web app answers itself, in the browser."""
 FRESH, FOR_EVER = "no-cache", "public, max-age=31536000, immutable"

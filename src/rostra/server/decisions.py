@@ -10,9 +10,11 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-from rostra.bots import make_bot
+from rostra.analyse import knows
+from rostra.bots import Bot, make_bot
 from rostra.game import Game, RostraError, copy
 from rostra.jit import State
+from rostra.kernels import THINKS
 from rostra.match import Match
 from rostra.server import entries, schema
 from rostra.server.entries import AnyEvent
@@ -113,12 +115,41 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def known_bot(name: str) -> str:
-    """The name of a bot that exists."""
+def known_bot(name: str) -> Bot:
+    """A bot that exists."""
     try:
-        return make_bot(name).name
+        return make_bot(name)
     except RostraError as error:
         raise Refusal("no-bot", str(error)) from error
+
+
+def able_bot(name: str, game: Game, n_seats: int) -> str:
+    """The name of a bot that can play this game with so many players."""
+    bot = known_bot(name)
+    if bot.policy == THINKS and not knows(game, n_seats):
+        raise Refusal("no-bot", f"{name} has not learned {game.title} with {n_seats} players; greedy plays everything")
+    return bot.name
+
+
+def needs_net(game: Game, n_seats: int) -> None:
+    """Refuse what only somebody can say who has learned the game with so many players."""
+    if not knows(game, n_seats):
+        raise Refusal("no-net", f"nobody has learned {game.title} with {n_seats} players")
+
+
+def may_ask_hint(table: Table, asked: schema.AskHint, person: str) -> Match:
+    """The match, when this person may have a hint for this seat now."""
+    if asked.seat >= len(table.seats):
+        raise Refusal("no-seat", f"the seats are 0 to {len(table.seats) - 1}, not {asked.seat}")
+    if table.seats[asked.seat].person != person:
+        raise Refusal("not-yours", f"seat {asked.seat} is not yours")
+    if not table.settings.hints:
+        raise Refusal("no-hints", "this match is played without hints")
+    if table.status == "over":
+        raise Refusal("over", "the match is over")
+    match = _now(table, asked)
+    needs_net(table.game, len(table.seats))
+    return match
 
 
 def begin(table: Table, events: Events) -> Events:
@@ -145,7 +176,11 @@ def _sit(table: Table, command: schema.Sit, person: str) -> Events:
 
 def stand_in(table: Table, number: int, bot: str | None = None) -> entries.Sat:
     """A bot in place of who sat there."""
-    bot = known_bot(bot or table.settings.stand_in)
+    n_seats = len(table.seats)
+    if bot is None:  # nobody chose it for this game
+        bot = table.settings.stand_in
+        bot = bot if known_bot(bot).policy != THINKS or knows(table.game, n_seats) else "greedy"
+    bot = able_bot(bot, table.game, n_seats)
     name = table.seats[number].name
     return entries.Sat(number, f"{name.removesuffix(' (bot)')[:34]} (bot)" if name else bot, None, bot)
 
@@ -187,7 +222,8 @@ def _replace(table: Table, command: schema.Replace, person: str, now: int) -> Ev
     if table.match is None:
         if seat.name is not None and seat.bot is None:
             raise Refusal("taken", f"somebody sits in seat {command.seat}")
-        return begin(table, [entries.Sat(command.seat, known_bot(command.bot), None, known_bot(command.bot))])
+        bot = able_bot(command.bot, table.game, len(table.seats))
+        return begin(table, [entries.Sat(command.seat, bot, None, bot)])
     waited = (now - table.since) / 1000
     if seat.bot is None and (table.turn != command.seat or waited < table.settings.patience):
         wait = f"for {table.settings.patience:g} seconds"
@@ -217,7 +253,7 @@ def _playing(table: Table) -> Match:
     return table.match
 
 
-def _now(table: Table, command: schema.Play | schema.Confirm | schema.TakeBack) -> Match:
+def _now(table: Table, command: schema.Play | schema.Confirm | schema.TakeBack | schema.AskHint) -> Match:
     """The match, when this seat is to decide at this ply."""
     match = _playing(table)
     if (command.epoch, command.ply) != (match.epoch, len(match.log)):

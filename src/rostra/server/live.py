@@ -38,8 +38,8 @@ POLL = 2.0
 """Seconds between looks for matches that a dead process left alone."""
 CLAIM = 10_000
 """Milliseconds for which a process takes over such a match."""
-
-
+REVIEWS = 500
+"""So many reviews are remembered."""
 ANY_MOVE = "?"
 """Stands for any move that needs nobody, when no bot had an answer."""
 
@@ -91,6 +91,7 @@ class Live:
         self.abandon_days = abandon_days
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._people: OrderedDict[str, PersonRow] = OrderedDict()
+        self._reviews: OrderedDict[str, asyncio.Future[schema.Review | None]] = OrderedDict()
         self._due: list[tuple[int, str]] = []
         self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -160,9 +161,9 @@ class Live:
         decisions.known_bot(wanted.settings.stand_in)
         for number, seat in enumerate(wanted.seats):
             if (seat.kind == "bot") != (seat.bot is not None):
-                raise Refusal("bad-option", f"seat {number}: a bot has a name, as in {{kind: bot, bot: greedy}}")
+                raise Refusal("bad-option", f"seat {number}: a bot has a name, as in {{kind: bot, bot: eques}}")
         bots: decisions.Events = [
-            entries.Sat(number, decisions.known_bot(seat.bot), None, seat.bot)
+            entries.Sat(number, decisions.able_bot(seat.bot, game, len(wanted.seats)), None, seat.bot)
             for number, seat in enumerate(wanted.seats)
             if seat.bot is not None
         ]
@@ -212,6 +213,39 @@ class Live:
         room = self._room(match)
         async with room.lock:
             return look(await self._table(room))
+
+    async def hint(self, match: str, wanted: schema.AskHint, person: str) -> schema.Hint:
+        """The best moves of a seat that is to decide, for the person who holds it."""
+
+        def looking(table: Table) -> Question:
+            playing = decisions.may_ask_hint(table, wanted, person)
+            return question("hint", table.game, "", wanted.seat, playing.state)
+
+        reply = await self.workers.ask(await self.read(match, looking))
+        if reply is None or reply.hint is None:
+            raise Refusal("unavailable", "nobody had the time to think; try again")
+        return msgspec.structs.replace(reply.hint, epoch=wanted.epoch, ply=wanted.ply)
+
+    async def review(self, match: str) -> schema.Review:
+        """A finished match looked at again: once, for all who ask."""
+        known = self._reviews.get(match)
+        if known is None:
+
+            def looking(table: Table) -> str:
+                if table.status != "over" or table.match is None:
+                    raise Refusal("not-over", "a match can be reviewed when it has been played to its end")
+                decisions.needs_net(table.game, len(table.seats))
+                return seen.game_text(table, None)
+
+            text = await self.read(match, looking)
+            known = self._reviews.setdefault(match, asyncio.ensure_future(self.workers.study(text)))
+            if len(self._reviews) > REVIEWS:
+                self._reviews.popitem(last=False)
+        review = await asyncio.shield(known)
+        if review is None:
+            self._reviews.pop(match, None)  # so that it can be tried again
+            raise Refusal("unavailable", "nobody had the time to look at it; try again")
+        return review
 
     async def command(self, command: schema.AnyCommand, person: str | None) -> schema.Done:
         """Carry a command out; when this returns it is stored."""

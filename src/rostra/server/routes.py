@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from rostra.bots import POLICIES
+from rostra.bots import LEVELS
 from rostra.game import RostraError
 from rostra.games import GAMES
 from rostra.server import lessons, metrics, schema, seen
@@ -69,18 +69,22 @@ class Asked(NamedTuple):
             raise Refusal("no-ply", f"a ply is a number, not {text[:20]!r}")
         return int(text)
 
-    async def look(self, what: Callable[[Table, int | None], Any]) -> Any:
-        """Look at a match with the eyes of the seat that is asked for, which must be the asker's own."""
-        seat = self.seat()
+    def match(self) -> str:
+        """The match that is asked about."""
         if not _MATCH_ID.fullmatch(self.path["match"]):
             raise Refusal("no-match", "there is no such match")
+        return str(self.path["match"])
+
+    async def look(self, what: Callable[[Table, int | None], Any]) -> Any:
+        """Look at a match with the eyes of the seat that is asked for, which must be the asker's own."""
+        seat, match = self.seat(), self.match()
 
         def looking(table: Table) -> Any:
             if seat is not None and seat not in table.seats_of(self.person.id if self.person else None):
                 raise Refusal("not-yours", f"seat {seat} is not yours")
             return what(table, seat)
 
-        return await self.live.read(self.path["match"], looking)
+        return await self.live.read(match, looking)
 
 
 class Endpoint(NamedTuple):
@@ -104,9 +108,10 @@ async def games(asked: Asked) -> schema.Games:
             schema.GameInfo(
                 game.name, game.title, game.rules_version, game.seats,
                 [schema.OptionInfo(option.name, list(option.values), option.help) for option in game.options],
-                game.desk is not None, list(POLICIES),
+                game.desk is not None, [*levels, "random", "greedy"], levels,
             )
             for game in GAMES.values()
+            for levels in [[] if game.mind is None else list(LEVELS)]
         ]
     )  # fmt: skip
 
@@ -173,6 +178,16 @@ async def moves(asked: Asked) -> schema.Moves:
     return found
 
 
+async def hint(asked: Asked) -> schema.Hint:
+    """What a seat of mine could do."""
+    return await asked.live.hint(asked.match(), asked.body, asked.me().id)
+
+
+async def review(asked: Asked) -> schema.Review:
+    """A finished match, looked at again."""
+    return await asked.live.review(asked.match())
+
+
 async def draft(asked: Asked) -> schema.DraftInfo:
     """What a deal would need."""
     found = await asked.look(lambda table, _: seen.draft(table, asked.body.terms))
@@ -231,6 +246,10 @@ ENDPOINTS = (
     Endpoint("GET", _MATCH + "/transcript", "The transcript (.game)", transcript, str, token="maybe", query=_SEAT),
     Endpoint("GET", _MATCH + "/plies/{ply}", "The position before a ply, or now, with the arithmetic done", position,
              schema.Position, token="maybe", query=_SEAT),
+    Endpoint("POST", _MATCH + "/hint", "The best moves of a seat of mine that is to decide, with reasons", hint,
+             schema.Hint, takes=schema.AskHint, token="yes", cost=3),
+    Endpoint("GET", _MATCH + "/review", "A finished match looked at again: chances, luck, mistakes", review,
+             schema.Review, cost=3),
     Endpoint("GET", "/api/lessons/{game}", "A guided first game", lesson, schema.Lesson, cost=5),
     Endpoint("POST", "/api/lessons/{game}/plies/{ply}/draft", "Try out a deal in a lesson", lesson_draft,
              schema.DraftInfo, takes=schema.Draft),

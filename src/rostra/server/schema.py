@@ -10,6 +10,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from rostra.review import Hint, HintMove, MissedDeal, Mistake, Reason, Review, ReviewPoint, ReviewSeat
+
+__all__ = ["Hint", "HintMove", "MissedDeal", "Mistake", "Reason", "Review", "ReviewPoint", "ReviewSeat"]
+
 Id = Annotated[str, Meta(min_length=1, max_length=64, description="chosen by the client; repeats of one are harmless")]
 MatchId = Annotated[str, Meta(pattern="^[a-z2-7]{20}$", description="20 letters or digits")]
 SeatNumber = Annotated[int, Meta(ge=0, le=4)]
@@ -19,7 +23,7 @@ Move = Annotated[str, Meta(min_length=1, max_length=40, description="a move in t
 Number = Annotated[int, Meta(ge=0, le=1_000_000)]
 Entropy = Annotated[str, Meta(max_length=128, pattern=r"^([0-9a-f]{2})*$(?!\n)", description="up to 64 bytes, hex")]
 Key = Annotated[str, Meta(min_length=20, max_length=80)]
-Bot = Annotated[str, Meta(min_length=1, max_length=40, description="a bot's name, such as greedy")]
+Bot = Annotated[str, Meta(min_length=1, max_length=40, description="a bot's name, such as eques")]
 Status = Literal["waiting", "playing", "over"]
 Sitter = Literal["person", "bot", "open", "reserved"]
 OfferStatus = Literal["open", "refused", "withdrawn", "lapsed", "carried-out"]
@@ -78,8 +82,10 @@ class Settings(Plain):
     clock: Clock | None = None
     timeout: Literal["bot", "forfeit"] = "bot"
     """What happens to a seat whose time is up."""
-    stand_in: Bot = "greedy"
+    stand_in: Bot = "eques"
     """The bot that takes over a seat."""
+    hints: bool | None = None
+    """Whether hints may be asked for; null: only where one person plays. A match has it said."""
     pace: Annotated[float, Meta(ge=0, le=60)] = 0.8
     """How many seconds a bot takes, at least."""
     talk: Annotated[float, Meta(ge=0, le=3600)] = 20
@@ -164,6 +170,8 @@ class GameInfo(Plain):
     deals: bool
     """Whether players negotiate."""
     bots: list[str]
+    levels: list[str]
+    """Those of the bots that are meant for people, from gentle to the strongest."""
 
 
 class Games(Plain):
@@ -247,6 +255,14 @@ class Lesson(Plain):
     names: list[str]
     options: dict[str, str]
     steps: list[LessonStep]
+
+
+class AskHint(Plain):
+    """What could this seat of mine do at this ply?"""
+
+    seat: SeatNumber
+    epoch: Number
+    ply: Number
 
 
 class Problem(Plain):

@@ -83,7 +83,9 @@ class Table:
             raise Refusal("rules", f"this match was begun with rules {row.rules} of {row.game}; this server has {has}")
         plan = _plan(row.body)
         self.options = self.game.all_options(plan.options)
-        self.settings = plan.settings
+        alone = sum(seat.kind != "bot" for seat in plan.seats) == 1
+        hints = alone if plan.settings.hints is None else plan.settings.hints
+        self.settings = msgspec.structs.replace(plan.settings, hints=hints)
         self.creator = row.creator
         self.created = row.created
         self.seed = bytes.fromhex(row.seed)

@@ -1,4 +1,4 @@
-"""Where bots think: processes beside the server, each with one job at a time.
+"""Where bots think, hints are found and matches looked at again: processes beside the server, one job at a time each.
 
 A worker gets a state that was dealt anew for its seat, so it cannot know more than the seat may; it answers with texts
 that enter by the same door as a person's. What a newcomer would get wrong: a worker may be slow, die or answer nonsense
@@ -18,17 +18,24 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from rostra import rng
+from rostra import analyse, rng
 from rostra.bots import make_bot, table
 from rostra.game import Game, copy
 from rostra.games import find_game
 from rostra.jit import State
+from rostra.review import Hint, Review
+from rostra.transcript import read
 
 log = logging.getLogger("rostra.workers")
+STUDY = 120.0
+"""Seconds for the review of a match."""
+TROUBLE = (TimeoutError, OSError, asyncio.IncompleteReadError, msgspec.MsgspecError)
+"""What may go wrong with a worker."""
 
 
 class Question(msgspec.Struct, array_like=True):
-    """What a bot is asked: its move (`act`), an offer of its own (`offer`), or an answer (`answer`) to that of `by`."""
+    """What a bot is asked: its move (`act`), an offer of its own (`offer`), or an answer (`answer`) to that of `by`; or
+    what a person could do (`hint`), or how a whole match went (`review`, of a transcript)."""
 
     kind: str
     game: str
@@ -39,14 +46,17 @@ class Question(msgspec.Struct, array_like=True):
     by: int = -1
     terms: list[str] = []
     refused: list[list[str]] = []
+    transcript: str = ""
 
 
 class Reply(msgspec.Struct, array_like=True):
-    """What it answers: a move, or terms of an offer or counter-offer, or whether it accepts."""
+    """What it answers: a move, or terms of an offer or counter-offer, or whether it accepts; a hint, or a review."""
 
     move: str | None = None
     terms: list[str] | None = None
     yes: bool = False
+    hint: Hint | None = None
+    review: Review | None = None
 
 
 def question(
@@ -62,8 +72,12 @@ def question(
 
 def think(asked: Question) -> Reply:
     """Answer a question; runs in the worker."""
+    if asked.kind == "review":
+        return Reply(review=analyse.analyse(read(asked.transcript)))
     game = find_game(asked.game)
     s = np.frombuffer(asked.state, game.state).copy()[0]
+    if asked.kind == "hint":
+        return Reply(hint=analyse.hint(game, s, at_table=True))
     bot, chance = make_bot(asked.bot), rng.generator(asked.seed)
     if asked.kind == "act":
         return Reply(move=game.text(s, table.act(bot, game, s, chance)))
@@ -81,6 +95,8 @@ class Workers:
         self._free: asyncio.Queue[_Worker] = asyncio.Queue()
         self._seconds = seconds
         self._all = [_Worker() for _ in range(number)]
+        self._student = _Worker()
+        self._studies = asyncio.Lock()
         for worker in self._all:
             self._free.put_nowait(worker)
 
@@ -91,16 +107,27 @@ class Workers:
             began = time.monotonic()
             try:
                 return await asyncio.wait_for(worker.ask(asked), self._seconds)
-            except (TimeoutError, OSError, asyncio.IncompleteReadError, msgspec.MsgspecError) as error:
+            except TROUBLE as error:
                 log.warning("worker", extra={"problem": type(error).__name__, "seconds": time.monotonic() - began})
                 await worker.stop()
             finally:
                 self._free.put_nowait(worker)
         return None
 
+    async def study(self, transcript: str) -> Review | None:
+        """The review of a match, from a process of its own, so that no bot waits for it; None when there was none."""
+        async with self._studies:
+            try:
+                asked = Question("review", "", "", 0, b"", 0, transcript=transcript)
+                return (await asyncio.wait_for(self._student.ask(asked), STUDY)).review
+            except TROUBLE as error:
+                log.warning("study", extra={"problem": type(error).__name__})
+                await self._student.stop()
+                return None
+
     async def close(self) -> None:
         """Stop all processes."""
-        for worker in self._all:
+        for worker in (*self._all, self._student):
             await worker.stop()
 
 

@@ -11,15 +11,18 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from rostra import rng
-from rostra.bots import make_bot
+from rostra.analyse import hint, knows
+from rostra.bots import make_bot, prepare
 from rostra.game import BadOption, Game, RostraError, copy
 from rostra.games import find_game
-from rostra.kernels import prepare
 from rostra.match import NAMES, Match
+from rostra.phrases import phrase
+from rostra.report import reason_text
 from rostra.transcript import write as written
 from rostra.tui.alea import AleaGuide
 from rostra.tui.guide import YOU, Guide, Menu, wrapped
 from rostra.tui.quovadis import QuoVadisGuide
+from rostra.words import words
 
 GUIDES: dict[str, type[Guide]] = {"alea": AleaGuide, "quovadis": QuoVadisGuide}
 
@@ -27,7 +30,7 @@ _COMMANDS = """\
 ?  help on what you can do now    ?? the whole game on one screen
 d  the board again                t  your tableau and its points
 l  what happened so far           s FILE  save the transcript
-q  quit"""
+q  quit                           hint    the three best moves, and why"""
 _LONG_WORDS = {
     "help": "?",
     "rules": "??",
@@ -78,7 +81,7 @@ def _check_seats(game: Game, seats: int | None, bots: list[str]) -> None:
     fewest, most = game.seats
     if not fewest <= seats <= most:
         raise BadOption(f"{game.title} is for {fewest} to {most} players, not {seats}")
-    right = ",".join((bots + ["greedy"] * seats)[: seats - 1])
+    right = ",".join((bots + ["eques"] * seats)[: seats - 1])
     raise BadOption(f"{seats} seats are you and {seats - 1} bots, not {len(bots)}: --bots {right}")
 
 
@@ -215,11 +218,28 @@ class _Session:
             self.say(["", *self.guide.tableau(s), ""])
         elif word == "l" and not rest:
             self.say([*self.log, ""])
+        elif word == "hint" and not rest:
+            self.say(self._hint())
         elif word in ("s", "save") and not self.guide.claims(typed):
             self.save(rest)
         else:
             return False
         return True
+
+    def _hint(self) -> list[str]:
+        """The best moves with reasons, from what the person may know."""
+        if self.match.over:
+            return ["The game is over: there is nothing left to decide."]
+        if not knows(self.game, len(self.match.names)):
+            return [f"Nobody has learned {self.game.title} with {len(self.match.names)} players: there is no hint."]
+        found, said = hint(self.game, self.match.state), words("en")
+        lines = [f"Your chance to win with the best move: {100 * found.chance:.0f} %."]
+        for number, one in enumerate(found.moves, 1):
+            less = f", {100 * one.loss:.0f} % less" if one.loss >= 0.005 else ""
+            meaning = phrase(said, self.game.name, one.move, self.guide.short, YOU)
+            lines.append(f"{number}. {one.move} ({meaning}): {100 * one.chance:.0f} %{less}")
+            lines += [f"     {reason_text(said, reason, self.guide.short)}" for reason in one.reasons]
+        return lines
 
     def _help(self, word: str, moves: list[int]) -> None:
         if word:
