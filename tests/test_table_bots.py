@@ -75,7 +75,7 @@ def test_refused_terms_are_never_repeated(bot: Any) -> None:
             break
         for seat in range(4):
             refused: list[list[str]] = []
-            while terms := table.offer(bot, QUO_VADIS, s, seat, refused, generator(len(refused))):
+            while terms := table.offer(bot, QUO_VADIS, s, seat, refused, generator(7 * seat + len(refused))):
                 assert key(terms) not in map(key, refused)
                 assert DESK.deal(s, terms)[1]
                 refused.append([terms[0], *reversed(terms[1:])])

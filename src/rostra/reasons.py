@@ -132,7 +132,8 @@ def _alea(case: Case) -> Weighted:
     if rolls_again(case, case.move):
         placings = [chance for move, chance in case.chance.items() if not rolls_again(case, move)]
         found = {"chance": per_cent(case.chance[case.move]), "other": per_cent(max(placings, default=0.0))}
-        yield 1.0, Reason("again", {**found})
+        if found["chance"] > found["other"]:
+            yield 1.0, Reason("again", {**found})
         yield 0.1, Reason("costs_chip")
         return
     if rolls_again(case, case.other):

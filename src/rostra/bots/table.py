@@ -104,7 +104,10 @@ def offer(
             for terms in list(refused)[-REMEMBERED:]:
                 _hear_no(game, desk, start, terms)
         drafted = _drafted(bot, game, desk, start, rng)
-        return drafted if drafted and _key(drafted) not in stale and _can_be_asked(desk, s, drafted) else None
+        if drafted is None or _key(drafted) in stale or not _can_be_asked(desk, s, drafted):
+            return None
+        # After `hear` it may bring two others together; an offer at a table should bind who makes it.
+        return None if bot.policy == THINKS and seat not in desk.deal(s, drafted)[1] else drafted
     mind = _Mind(bot, game, desk, s, seat, rng)
     for opening in mind.openings(start):
         drafted = _drafted(bot, game, desk, opening, rng)

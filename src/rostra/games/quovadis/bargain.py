@@ -178,14 +178,14 @@ def fingerprint(s: State, net: Any) -> int:
         for value in range(N_VALUES):
             code = code * 1000003 + s.hands[seat, value]
         for other in range(s.n):
-            code = code * 1000003 + s.fates[seat, other, KEPT] * 128 + s.fates[seat, other, BROKEN]
+            code = code * 1000003 + int(s.fates[seat, other, KEPT]) * 128 + s.fates[seat, other, BROKEN]
     for place in range(N_PLACES):
         code = code * 1000003 + s.laurels[place]
     for i in range(s.n_promises):
         code = code * 1000003 + s.promises[i]
     for i in range(s.arrived):
         code = code * 1000003 + s.senate[i]
-    return int(code * 1000003 + s.caesar * 128 + s.quiet)
+    return int(code * 1000003 + int(s.caesar) * 128 + s.quiet)
 
 
 @compiled(None, [STATE], FLOATS, FLOATS, WORK, STYLE)
