@@ -7,6 +7,7 @@ import pytest
 
 from rostra import train
 from rostra.bots import learned
+from rostra.cli import main
 from rostra.game import BadOption, Game
 from rostra.games import GAMES, find_game
 from rostra.net import n_weights
@@ -37,6 +38,16 @@ def test_it_learns_repeats_itself_and_can_be_stopped(tmp_path: Path) -> None:
         assert "command: rostra train alea --seats 2 --games 300 --seed 5" in file["about"].tolist()
     with pytest.raises(BadOption, match="not a training of this Quo Vadis"):
         Training.load(tmp_path / "training.npz", find_game("quovadis"))
+
+
+def test_the_command_goes_on_where_it_was_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["train", "alea", "--seats", "2", "--games", "100", "--out", str(tmp_path / "one.npz")]
+    assert main([*command, "--weights", str(tmp_path / "weights.npz")]) == 0
+    assert "100 games" in capsys.readouterr().out
+    assert main(command) == 0
+    assert "going on after 100 games" in capsys.readouterr().out
+    assert main([*command, "--seed", "9"]) == 2
+    assert "holds another training (--seats 2 --games 100 --seed 3)" in capsys.readouterr().err
 
 
 def test_bad_settings_are_refused() -> None:

@@ -66,3 +66,12 @@ def test_a_silent_bot_makes_no_deals() -> None:
     counted = simulate(QUO_VADIS, [SILENT] * 3, 10, seed=1, options={"stall_rounds": "3"}).counted()
     assert counted["deals asked"].mean == 0
     assert counted["laurels given"].mean == 0
+
+
+def test_who_pays_and_promises_beats_who_only_asks_and_games_do_not_stall() -> None:
+    best, asker = make_bot("learned"), make_bot("learned:asker")
+    result = simulate(QUO_VADIS, [best, asker, asker], 8, seed=1, rotate=True)
+    assert result.share(0).mean > 0.45  # fair is a third
+    counted = result.counted()
+    assert counted["deals carried out"].mean > 10
+    assert counted["stalled"].mean < 0.1
