@@ -150,8 +150,8 @@ def legal_rerolls(s: State, out: Any, n: int) -> int:
 
 
 @compiled(int, STATE, MOVES)
-def legal_places(s: State, out: Any) -> int:
-    """The decisions after a roll."""
+def legal_placings(s: State, out: Any) -> int:
+    """What may be placed of the dice that lie there (A-TURN-3)."""
     n = legal_templum(s, out, 0)
     n = legal_senatus(s, out, n)
     n = legal_castrum(s, out, n)
@@ -159,9 +159,14 @@ def legal_places(s: State, out: Any) -> int:
     if n == 0 or s.voluntary_latrina:  # A-LAT-1, A-LAT-2
         out[n] = encode_move(LATRINA, 0)
         n += 1
-    if s.chips[s.seat]:
-        n = legal_rerolls(s, out, n)
     return n
+
+
+@compiled(int, STATE, MOVES)
+def legal_places(s: State, out: Any) -> int:
+    """The decisions after a roll."""
+    n = legal_placings(s, out)
+    return legal_rerolls(s, out, n) if s.chips[s.seat] else n
 
 
 @compiled(int, STATE, MOVES)

@@ -11,14 +11,7 @@ from typing import Any
 import numpy as np
 
 from rostra.game import Mind, Schedule
-from rostra.games.alea.choices import (
-    MOVES,
-    legal_castrum,
-    legal_forum,
-    legal_senatus,
-    legal_templum,
-    templum_needs,
-)
+from rostra.games.alea.choices import MOVES, legal_placings, templum_needs
 from rostra.games.alea.features import N_INPUTS, N_WORK, features
 from rostra.games.alea.rules import apply, legal, place
 from rostra.games.alea.scoring import WORK_SIZE, fame_of, seat_worth
@@ -96,7 +89,7 @@ def worth(s: State, seat: int, net: Any, work: Any, room: Any) -> float:
 
 @compiled(int, STATE, MOVES)
 def all_placings(s: State, out: Any) -> int:
-    """Every placing that some roll of the active seat's dice would allow, and more: legality is for `legal_in`."""
+    """Every placing that some roll of the active seat's dice would allow, and more; the rules sort those out."""
     dice = int(s.dice[s.seat])
     n = 0
     needs = templum_needs(s)
@@ -123,19 +116,6 @@ def all_placings(s: State, out: Any) -> int:
     return n + 1
 
 
-@compiled(int, STATE, MOVES)
-def legal_in(s: State, out: Any) -> int:
-    """The legal placings of the roll that lies there, without rerolls (A-TURN-3, A-LAT-1, A-LAT-2)."""
-    n = legal_templum(s, out, 0)
-    n = legal_senatus(s, out, n)
-    n = legal_castrum(s, out, n)
-    n = legal_forum(s, out, n)
-    if n == 0 or s.voluntary_latrina:
-        out[n] = encode_move(LATRINA, 0)
-        n += 1
-    return n
-
-
 @compiled(None, [STATE], int, FLOATS, MOVES, VALUES, WORK, FLOATS)
 def value_placings(states: Any, seat: int, net: Any, buffer: Any, placings: Any, work: Any, room: Any) -> None:
     """The worth of every placing that can come from states[1], by move id."""
@@ -153,7 +133,7 @@ def value_rolls(states: Any, dice: int, buffer: Any, placings: Any, rolls: Any) 
         for face in range(FACES):
             s.roll[face] = ROLLS[rank, face]
         best = rolls[rank]
-        for i in range(legal_in(s, buffer)):
+        for i in range(legal_placings(s, buffer)):
             best = max(best, placings[buffer[i]])
         rolls[rank] = best
 
