@@ -22,7 +22,7 @@ CANDIDATES = 8
 """So many moves are tried out."""
 CLOSE = 0.15
 """A move that the net thinks worse by more than this is not tried out."""
-TRUST = 40.0
+TRUST = 12.0
 """How many playouts the net's own judgement of a move counts as."""
 SLICE = 4
 """Playouts of every move between two looks at the clock."""
