@@ -22,7 +22,8 @@ THEMES = ("light", "dark")
 SCREENS = {
     "lobby": "The lobby", "new-match": "A new match", "waiting-room": "Waiting for friends", "rules": "The rules",
     "lesson": "A guided first game", "alea-roll": "Alea: a roll", "alea-places": "Alea: what fits the Castrum",
-    "alea-card": "Alea: choosing a senate card", "alea-over": "Alea: final scoring", "replay": "Alea: replay",
+    "hint": "Alea: a hint", "alea-card": "Alea: choosing a senate card", "alea-over": "Alea: final scoring",
+    "review": "Alea: review", "replay": "Alea: replay",
     "quovadis": "Quo Vadis?", "quovadis-desk": "Quo Vadis?: the deal desk", "quovadis-over": "Quo Vadis?: the end",
 }  # fmt: skip
 
@@ -88,12 +89,18 @@ class Tour:
         self.shot("alea-roll")
         person.the("building-C").first.click()
         self.shot("alea-places")
+        person.click("hint")
+        person.the("hint-0").wait_for(timeout=60_000)
+        self.shot("hint")
         person.play_on(match, 0, at_phase("take-card", 75))
         self.shot("alea-card")
         person.play_on(match, 0, never)
         person.the("final").wait_for()
         person.page.evaluate("scrollTo(0, 0)")
         self.shot("alea-over")
+        person.goto(f"/match/{match}/review")
+        person.the("chart").wait_for(timeout=120_000)
+        self.shot("review")
         self.see(f"/match/{match}/ply/90", "replay")
 
     def quo_vadis(self) -> None:
