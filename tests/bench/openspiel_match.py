@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # it has no types
-from open_spiel.python.algorithms import ismcts  # type: ignore[import-untyped]
+from open_spiel.python.algorithms import ismcts  # type: ignore[import-untyped]  # it has no types
 
 import rostra
 from rostra.adapters.openspiel_game import Rollouts

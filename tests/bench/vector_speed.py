@@ -63,7 +63,7 @@ def vector_rates(seconds: float) -> dict[str, float]:
         for _ in range(WARM_UP):  # until the games no longer end in step
             environment.step(environment.random_actions())
         found[name] = step_only(environment)
-        found[f"{name}, and a random choice"] = rate(lambda one=environment: choose_and_step(one), seconds)  # type: ignore[misc]
+        found[f"{name}, and a random choice"] = rate(lambda one=environment: choose_and_step(one), seconds)  # type: ignore[misc]  # bound now
 
     def look(environment: VectorEnv) -> int:
         environment.observe()
@@ -110,7 +110,7 @@ def main() -> None:
         except (ImportError, AttributeError) as error:  # PettingZoo's way to say that a package is missing
             print(f"{'-':>9}  {name}: not installed ({error})")
             continue
-        steps = rate(lambda other=other: episode(other, chooser), seconds)  # type: ignore[misc]
+        steps = rate(lambda other=other: episode(other, chooser), seconds)  # type: ignore[misc]  # bound now
         print(f"{steps / 1e6:9.4f} million a second  {name}: ours is {masked / steps:.0f} times as fast with masks, "
               f"{full / steps:.0f} times with observations too, as it has them")  # fmt: skip
     pgx = _attempt("pgx backgammon", _pgx, seconds)

@@ -82,8 +82,8 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(browser: Browser
     with a_person(browser, server.url, PHONE, "de") as person:
         show(person, screen)
         for theme, size in (("light", PHONE), ("dark", DESKTOP)):
-            person.page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
-            person.page.set_viewport_size(size)  # type: ignore[arg-type]
+            person.page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]  # a str
+            person.page.set_viewport_size(size)  # type: ignore[arg-type]  # a dict
             found = Axe().run(person.page)
             assert found.violations_count == 0, f"{theme}: {found.generate_report()}"
         for width in WIDTHS:

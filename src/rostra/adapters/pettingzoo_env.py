@@ -12,7 +12,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv  # type: ignore[import-untyped]  # it does not say that it is typed
-from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
+from pettingzoo.utils import wrappers  # type: ignore[import-untyped]  # it has no types
 
 from rostra import rng
 from rostra.adapters.tables import check_reward, environment_id, rewards
