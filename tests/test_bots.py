@@ -88,6 +88,34 @@ def test_deep_looks_at_the_net_s_best_moves_and_repeats_itself() -> None:
         pytest.fail("no such position")
 
 
+def test_luck_cancels_between_moves_that_are_tried_out_and_own_rerolls_bring_none() -> None:
+    checked = 0
+    for s, _ in walk(ALEA, 2, 11):
+        if ALEA.turn(s) < 0 or checked == 5:
+            continue
+        moves, values = learned.weigh(ALEA, s)
+        again = np.array([ALEA.text(s, int(move)).startswith("R") for move in moves])
+        if not again.any() or again.all():
+            continue
+        checked += 1
+        place, reroll = (np.flatnonzero(which)[values[which].argmax()] for which in (~again, again))
+        rows = [place, place, reroll]
+        weighed = learned.Weighed(moves[rows], values[rows])
+        trial = deep.Trial(ALEA, s, weighed, learned.weights(ALEA, 2), "still", ALEA.mind.ambition, 5)
+        tried = np.array([trial.play(np.arange(3), i, 1) for i in range(200)])
+        assert (tried[:, 0] == tried[:, 1]).all()
+        assert tried[:, 2].std() < 1.5 * tried[:, 0].std() + 0.02  # the dice of a reroll move it by twice that
+    assert checked == 5
+
+
+def test_a_clear_lead_is_seen_and_an_unclear_one_is_not() -> None:
+    noise = rng.generator(2)
+    slices = np.array([[rng.below(noise, 100) / 100 for _ in range(3)] for _ in range(40)])
+    assert not deep._clear(slices)
+    assert deep._clear(slices + np.array([2, 0, 0]))
+    assert not deep._clear((slices + np.array([2, 0, 0]))[: deep.GLANCE - 1])
+
+
 @pytest.mark.parametrize(
     ("spec", "says"),
     [

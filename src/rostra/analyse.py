@@ -36,8 +36,6 @@ PLAYOUTS = 64
 """Playouts of each of the two moves in a deeper look, at most."""
 GLANCE = 32
 """After so many it is clear whether the move can be a mistake at all."""
-HORIZON = 24
-"""Decisions after which a playout ends where nothing else ends it."""
 STYLE = "quick"
 """How those playouts play."""
 LEAVES = 300
@@ -143,25 +141,28 @@ class Judge:
         self.game.score(s, out)
         return (out[WINNER] / max(out[WINNER].sum(), 1)).tolist()  # type: ignore[no-any-return]  # a list of floats
 
+    def rolls_again(self, s: State, move: int) -> bool:
+        """Whether a move is a reroll, so that the turn goes on with other dice."""
+        if self.mind.expect is None:
+            return False
+        after = copy(s)
+        self.game.apply(after, move)
+        return self.game.turn(after) == CHANCE and self.mind.chapter(after) < 0
+
     def differences(self, s: State, better: int, move: int) -> Array:
         """How much more chance to win the deciding seat had with one move than with another, in each pair of
         playouts with the same dice and hidden pieces."""
-        game, mind, n = self.game, self.mind, self.n_seats
-        roots, states = np.zeros(2, game.state), np.zeros(8, game.state)
-        roots[0] = self.known(s, game.turn(s))
-        net, style = learned.weights(game, n), learned.style_of(game, STYLE if STYLE in mind.styles else "")
-        inputs, result = np.zeros(mind.n_inputs, np.float32), np.zeros((3, n), np.int32)
-        moves, sums = np.array([better, move], np.int32), np.zeros(2)
+        weighed = self.weigh(s)
+        rows = [int(np.flatnonzero(weighed.moves == one)[0]) for one in (better, move)]
+        style = STYLE if STYLE in self.mind.styles else ""
+        known = self.known(s, self.game.turn(s))
+        two = learned.Weighed(weighed.moves[rows], weighed.values[rows])
+        trial = deep.Trial(self.game, known, two, self.net, style, 0.0, SEED)
         found = np.empty(PLAYOUTS)
         for playout in range(PLAYOUTS):
             if playout == GLANCE and interval(found[:GLANCE])[2] < min(GRADES.values()):
                 return found[:GLANCE]
-            sums[:] = 0
-            deep.kernel_of(game)(
-                roots, states, moves, 2, SEED, playout, 1, HORIZON,
-                net, style, 0.0, inputs, result, self._buffer, self._values, self._work, sums,
-            )  # fmt: skip
-            found[playout] = sums[0] - sums[1]
+            found[playout] = -np.diff(trial.play(np.arange(2), playout, 1))[0]
         return found
 
 
@@ -191,7 +192,8 @@ def hint(game: Game, s: State, *, at_table: bool = False) -> Hint:
     ranked = sorted(chance, key=lambda move: (-round(chance[move], 2), -worth[move]))
     if at_table:
         ranked = [move for move in ranked if reasons.at_table(game, s, move)]
-    best = ranked[:BEST]
+    rolls = [move for move in ranked if judge.rolls_again(s, move)]
+    best = [move for move in ranked if move not in rolls[1:]][:BEST]  # three rerolls that differ little help nobody
     found, known = [], judge.known(s, seat)
     for move in best:
         other = best[0] if move != best[0] else best[1] if len(best) > 1 else None

@@ -211,7 +211,7 @@ def _say_once() -> None:
     global _said
     if not _said:
         _said = True
-        print("rostra: compiling the rules, once after an install or update (about half a minute)", file=sys.stderr)
+        print("rostra: compiling the rules, once after an install or update (one or two minutes)", file=sys.stderr)
 
 
 def compile_all(package: str, last: Callable[[], object]) -> None:
