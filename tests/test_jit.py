@@ -3,7 +3,9 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -121,3 +123,20 @@ def test_damaged_code_on_disk_is_made_anew(tmp_path: Path) -> None:
 def test_only_the_declared_types_are_compiled() -> None:
     assert rng.below(rng.generator(), np.int8(6)) in range(6)
     assert len(rng.below.signatures) == 1
+
+
+def test_threads_that_need_the_same_code_first_do_not_disturb_each_other() -> None:
+    together = Barrier(4)
+
+    def twice(n: int) -> int:
+        return 2 * n
+
+    function = jit.generic(twice)
+
+    def need(n: int) -> int:
+        together.wait()
+        jit.specialise(function, int, int)
+        return function(n)
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(need, range(4))) == [0, 2, 4, 6]

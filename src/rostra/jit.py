@@ -83,18 +83,22 @@ def specialise(function: Function, result: Any, *arguments: Any) -> None:
     """Compile a `generic` function for these types, or take the code from disk."""
     if INTERPRETED:
         return
+    from numba.core.compiler_lock import global_compiler_lock
+
     dispatcher: Any = function
-    misses = sum(dispatcher.stats.cache_misses.values())
-    dispatcher.disable_compile(False)
-    signature = _numba_type((result, *arguments)).signature
-    try:
-        dispatcher.compile(signature)
-    except (EOFError, pickle.UnpicklingError, AttributeError, IndexError, ImportError, KeyError, ValueError):
-        _clear_cache()  # a file there is damaged: these are what unpickling it raises
-        dispatcher.compile(signature)
-    dispatcher.disable_compile()  # else it would compile anew for the very functions it is handed, not for their type
-    if sum(dispatcher.stats.cache_misses.values()) > misses:
-        _say_once()
+    with global_compiler_lock:  # several threads may need it first
+        misses = sum(dispatcher.stats.cache_misses.values())
+        dispatcher.disable_compile(False)
+        signature = _numba_type((result, *arguments)).signature
+        try:
+            dispatcher.compile(signature)
+        except (EOFError, pickle.UnpicklingError, AttributeError, IndexError, ImportError, KeyError, ValueError):
+            _clear_cache()  # a file there is damaged: these are what unpickling it raises
+            dispatcher.compile(signature)
+        # Else it would compile anew for the very functions it is handed, not for their type.
+        dispatcher.disable_compile()
+        if sum(dispatcher.stats.cache_misses.values()) > misses:
+            _say_once()
 
 
 def _at_first_use(dispatcher: Any, prepare: Callable[[], None]) -> None:
