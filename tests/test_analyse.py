@@ -19,6 +19,7 @@ from rostra.cli import main
 from rostra.game import BadNotation, BadOption, Game, copy
 from rostra.games import GAMES
 from rostra.games.alea import ALEA
+from rostra.games.quovadis import QUO_VADIS
 from rostra.match import Match
 from rostra.review import Review
 from rostra.transcript import Result, Transcript, read, write
@@ -125,6 +126,42 @@ def test_a_planted_blunder_is_found() -> None:
     assert (found.seat, found.ply, found.move, found.better) == (seat, ply, bad, better)
     assert found.grade == "blunder" and found.reasons
     assert max(review.seats, key=lambda one: one.error).seat == seat
+
+
+def agreed(match: Match) -> list[str]:
+    """The terms of the deal that three learned players make in this turn, if they go on by themselves; else none."""
+    desk, bot, chance = QUO_VADIS.desk, make_bot("learned"), rng.generator(1)
+    assert desk is not None
+    s, terms = copy(match.state), list[str]()
+    turn, deals = desk.turn(s), int(s.tallies[1])
+    while QUO_VADIS.turn(s) >= 0 and desk.turn(s) == turn and s.tallies[1] == deals:
+        terms = desk.draft(s) or terms
+        QUO_VADIS.apply(s, bot.choose(QUO_VADIS, s, chance))
+    return terms if s.tallies[1] > deals else []
+
+
+def test_a_deal_that_was_not_made_is_missed() -> None:
+    """In a game of three who would have agreed, one acts alone instead."""
+    players, judge, desk = ["learned"] * 3, judge_of(QUO_VADIS, 3), QUO_VADIS.desk
+    assert desk is not None
+    match, gain, terms, instead = Match(QUO_VADIS, 3, seed=6), 0.0, list[str](), ""
+    while gain < 0.1 or not terms:
+        played(*players, until=len(match.log) + 1, match=match)
+        assert not match.over, "no such position"
+        s = match.state
+        if desk.open(s):
+            moves, values = judge.weigh(s)
+            order = [int(move) for move in moves[np.argsort(-values, kind="stable")]]
+            instead = QUO_VADIS.text(s, next(move for move in order if not QUO_VADIS.talks(s, move)))
+            gain = float(values.max() - values[moves == QUO_VADIS.parse(s, instead)][0])
+            terms = agreed(match)
+    ply, seat = len(match.log), match.turn
+    match.play(instead)
+    review = review_of(played(*players, match=match).transcript())
+    (found,) = [one for one in review.missed if one.ply == ply]
+    assert (found.seat, found.terms) == (seat, terms)
+    assert found.gain == pytest.approx(gain) and found.reasons
+    assert ply not in [one.ply for one in review.mistakes]
 
 
 def test_luck_is_what_the_dice_brought_above_what_was_to_be_expected() -> None:

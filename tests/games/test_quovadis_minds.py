@@ -131,6 +131,12 @@ def said(made: list[tuple[Any, str]], start: str) -> list[str]:
     return [text for _, text in made if text.startswith(start)]
 
 
+def paid(s: Any) -> int:
+    """What seat 0 pays in the draft, less what it gets: laurels may be changed, a 3 given and a 1 returned."""
+    gives = [term.split()[1:] for term in DESK.draft(s) if term.startswith("give")]
+    return sum(int(value) * ((giver == "0") - (receiver == "0")) for giver, receiver, value in gives)
+
+
 def test_the_best_negotiator_asks_pays_demands_and_promises() -> None:
     made = [one for seed in range(4) for one in decisions("", 4, seed)]
     assert said(made, "ask")
@@ -148,7 +154,9 @@ def test_styles_leave_out_what_they_are_named_for() -> None:
     )
     assert said(asker, "ask") and said(payer, "ask") and said(trader, "ask")
     assert not said(asker, "give") and not said(asker, "promise")
-    assert said(payer, "give 0") and said(payer, "give") == said(payer, "give 0") and not said(payer, "promise")
+    assert said(payer, "give 0") and not said(payer, "promise")
+    assert all(paid(s) >= 0 for s, text in payer if text == "ask")
+    assert any(paid(s) < 0 for s, text in trader if text == "ask")
     assert said(trader, "give") and not said(trader, "promise")
 
 
@@ -165,9 +173,7 @@ def test_exploiters_do_what_they_say() -> None:
     assert said(rider, "ask") and not said(rider, "promise")
     for s, text in rider:
         if text in ("ask", "yes"):
-            gives = [term.split()[1:] for term in DESK.draft(s) if term.startswith("give")]
-            paid = sum(int(value) * ((giver == "0") - (receiver == "0")) for giver, receiver, value in gives)
-            assert paid <= 0  # but for change
+            assert paid(s) <= 0
             assert not any(term.startswith("promise 0") for term in DESK.draft(s))
     staller = decisions("staller", 3, 1)
     steps = [text for s, text in staller if len(legal(s, "@")) > 5]
@@ -229,6 +235,32 @@ def test_nobody_promises_to_pay_later_who_means_what_he_says() -> None:
     hold(s, 0, "55")
     play(s, "G>J(1); give 0 1 5; promise 1 0 pay 5; ask")
     assert chosen("learned:honest", s) == "no"
+
+
+def test_who_forgets_tells_the_laurels_of_others_apart_only_roughly() -> None:
+    def weighed(style: str, hands: str) -> list[float]:
+        """What the moves of seat 1 are worth; the same laurels are out whenever they are compared."""
+        s = ready(3, start=1)
+        put(s, A="0", C="1", H="2")
+        hold_all(s, hands)
+        return [*map(float, learned.weigh(QUO_VADIS, s, style).values)]
+
+    equal, nearly, apart = "0:4443 1:33 2:4443", "0:4433 1:33 2:4444", "0:44433 1:33 2:444"  # 15 15, 14 16, 18 12
+    assert weighed("forgetful", equal) == weighed("forgetful", nearly) != weighed("forgetful", apart)
+    assert weighed("", equal) != weighed("", nearly)
+    # the same of the rival's, but its own it remembers
+    assert weighed("forgetful", "0:4443 1:4 2:333") != weighed("forgetful", "0:4444 1:3 2:333")
+
+
+def test_who_forgets_does_not_make_others_forget() -> None:
+    """Players of one thread share a work space, and who forgets leaves no rough hands there."""
+    s = ready(3, start=1)
+    put(s, G="012")
+    hold_all(s, "0:554 1:33 2:2")
+    play(s, "G>J(2); ask")
+    before = learned.weigh(QUO_VADIS, s).values.tolist()
+    forgotten = learned.weigh(QUO_VADIS, s, "forgetful").values.tolist()
+    assert forgotten != before == learned.weigh(QUO_VADIS, s).values.tolist()
 
 
 def test_a_broken_word_is_not_trusted_again() -> None:

@@ -21,7 +21,7 @@ from rostra.games.quovadis.deals import (
     was_refused,
 )
 from rostra.games.quovadis.features import FLOATS, N_FEATURE_WORK, N_INPUTS, STEPS_LEFT, WORK, features
-from rostra.games.quovadis.rules import act, ahead, carry_out
+from rostra.games.quovadis.rules import act, ahead, carry_out, points_now
 from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, DRAFT_SIZE, STATE, arrival
 from rostra.games.quovadis.tables import (
     ACT,
@@ -46,11 +46,12 @@ HERE, DRAFTED, DONE, PLAIN, ALONE_DONE, TRIED = range(6)
 """The desk: the position, the same with a draft, after that deal, the same without its promises, after the active
 seat's best step alone, scratch."""
 
-ASKS, PAYS, BARGAINS, PROMISES, MARGIN, WANTED, FAITH, HONOUR, INTENDS, IDLES, YIELDS = range(11)
+ASKS, PAYS, BARGAINS, PROMISES, MARGIN, WANTED, FAITH, HONOUR, INTENDS, IDLES, YIELDS, FORGETS = range(12)
 """A style: whether it asks for consents; the most it pays for one; whether it demands laurels, sells actions, hears
 others and makes them offers; whether it promises; how much better a deal must be before it agrees; what it thinks
 others want; how far it trusts a stranger; how much winning chance its word is worth to it; whether it means what it
-promises; whether it only moves Caesar; whether it agrees to pay or promise when others demand it."""
+promises; whether it only moves Caesar; whether it agrees to pay or promise when others demand it; whether it remembers
+only roughly what the others hold."""
 STYLE = [np.float64]
 DRAFT = [np.int16]
 CHANCE = MAX_SEATS
@@ -78,11 +79,17 @@ GRUDGE = 0.02
 HASTE = 0.08
 """By how much each senator in the Senate lowers trust: the nearer the end, the cheaper it is to break one's word."""
 NEVER = -1e9
+REMEMBERED = np.array([0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 26, 31, 36, 42, 48, 55, 62], np.int64)
+"""The laurel points that who forgets can tell apart; others it takes for the nearest of these, of two for the lower."""
+ROUGH = 3
+"""In laurels of this value, and one for the rest, it imagines a hand that it remembers only so."""
 AT_BASE = N_FEATURE_WORK
 """In the work space, behind what features need: a key, and as floats what every seat has without a deal."""
 AT_PLANS, PLANS, PLAN_SIZE = AT_BASE + 1 + MAX_SEATS, 32, 2 + DRAFT_SIZE
 """Then plans found before: a key, the prospect as a float, the terms."""
-N_WORK = AT_PLANS + PLANS * PLAN_SIZE
+AT_BLUR = AT_PLANS + PLANS * PLAN_SIZE
+"""Then by seat and value how many laurels who weighs imagines too many; all zeros for who remembers everything."""
+N_WORK = AT_BLUR + MAX_SEATS * N_VALUES
 
 
 @compiled(float, STATE, int)
@@ -99,7 +106,7 @@ def margin(s: State, seat: int) -> float:
 
 
 @compiled(float, STATE, int, FLOATS, FLOATS, WORK)
-def worth(s: State, seat: int, net: Any, room: Any, work: Any) -> float:
+def judgement(s: State, seat: int, net: Any, room: Any, work: Any) -> float:
     """How good a position is for a seat: its chance to win, and a little for its rank."""
     if s.phase == FINISHED:
         rank = margin(s, seat)
@@ -115,6 +122,40 @@ def worth(s: State, seat: int, net: Any, room: Any, work: Any) -> float:
     forward(net, room[:N_INPUTS], room[N_INPUTS:])
     heads = room[N_INPUTS + WIDE + NARROW :]
     return logistic(float(heads[0])) + RANK * float(heads[1])
+
+
+@compiled(None, STATE, STYLE, WORK)
+def take_in(s: State, style: Any, work: Any) -> None:
+    """Note how the hands of others differ from what who decides remembers; what was reckoned otherwise is forgotten."""
+    for seat in range(s.n):
+        points, rough = points_now(s, seat), 0
+        for known in REMEMBERED:
+            rough = known if abs(known - points) < abs(rough - points) else rough
+        for value in range(N_VALUES):
+            blur = 0
+            if style[FORGETS] > 0 and seat != s.seat:
+                blur = rough // ROUGH if value + 1 == ROUGH else 1 if value + 1 == rough % ROUGH else 0
+                blur -= int(s.hands[seat, value])
+            if work[AT_BLUR + seat * N_VALUES + value] != blur:
+                work[AT_BLUR + seat * N_VALUES + value] = blur
+                work[AT_BASE] = 0
+
+
+@compiled(None, STATE, WORK, int)
+def imagine(s: State, work: Any, sign: int) -> None:
+    """Make the hands of a position what who decides remembers (1), or right again (-1)."""
+    for seat in range(s.n):
+        for value in range(N_VALUES):
+            s.hands[seat, value] += sign * work[AT_BLUR + seat * N_VALUES + value]
+
+
+@compiled(float, STATE, int, FLOATS, FLOATS, WORK)
+def worth(s: State, seat: int, net: Any, room: Any, work: Any) -> float:
+    """How good a position is for a seat, by what who decides remembers."""
+    imagine(s, work, 1)
+    value = judgement(s, seat, net, room, work)
+    imagine(s, work, -1)
+    return value
 
 
 @compiled(float, STATE, int, int, float)

@@ -39,6 +39,7 @@ from rostra.games.quovadis.bargain import (
     plan,
     prospect,
     remember,
+    take_in,
     without_deal,
     worth,
 )
@@ -260,6 +261,7 @@ def weigh(states: Any, net: Any, style: Any, buffer: Any, values: Any, work: Any
     """The legal moves, and what each is worth to who decides."""
     room = np.empty(N_INPUTS + HIDDEN, np.float32)
     n = legal(states[HERE], buffer)
+    take_in(states[HERE], style, work)
     phase = states[HERE].phase
     if phase == ACT:
         weigh_turn(states, n, net, style, buffer, values, room, work)
@@ -295,21 +297,23 @@ def chapter(s: State) -> int:
 
 
 STYLES = {
-    # asks, pays, bargains, promises, margin, wanted, faith, honour, intends, idles, yields
-    "": (1, 5, 1, 1, 0.01, 0.01, 0.4, 0.1, 1, 0, 1),
-    "honest": (1, 5, 1, 1, 0.01, 0.01, 0.4, 1, 1, 0, 1),
-    "opportunist": (1, 5, 1, 1, 0.01, 0.01, 0.4, 0.02, 1, 0, 1),
-    # the ladder: what each leaves out of the one above
-    "trader": (1, 5, 1, 0, 0.01, 0.01, 0.4, 1, 1, 0, 1),
-    "payer": (1, 5, 0, 0, 0.01, 0.01, 0.4, 1, 1, 0, 1),
-    "asker": (1, 0, 0, 0, 0.01, 0.01, 0.4, 1, 1, 0, 1),
-    "silent": (0, 0, 0, 0, 9, 0.01, 0.4, 1, 1, 0, 1),
+    # asks, pays, bargains, promises, margin, wanted, faith, honour, intends, idles, yields, forgets
+    # with half this margin a gouger wins its fair share among three
+    "": (1, 5, 1, 1, 0.02, 0.01, 0.4, 0.1, 1, 0, 1, 0),
+    "honest": (1, 5, 1, 1, 0.02, 0.01, 0.4, 1, 1, 0, 1, 0),
+    "opportunist": (1, 5, 1, 1, 0.02, 0.01, 0.4, 0.02, 1, 0, 1, 0),
+    "forgetful": (1, 5, 1, 1, 0.02, 0.01, 0.4, 0.1, 1, 0, 1, 1),
+    # the ladder: what each leaves out of the one above, at half the margin of the best
+    "trader": (1, 5, 1, 0, 0.01, 0.01, 0.4, 1, 1, 0, 1, 0),
+    "payer": (1, 5, 0, 0, 0.01, 0.01, 0.4, 1, 1, 0, 1, 0),
+    "asker": (1, 0, 0, 0, 0.01, 0.01, 0.4, 1, 1, 0, 1, 0),
+    "silent": (0, 0, 0, 0, 9, 0.01, 0.4, 1, 1, 0, 1, 0),
     # who would take advantage of the best: never agrees, wants much more, never keeps its word, never pays, never moves
-    "refuser": (1, 5, 1, 1, 9, 0.01, 0.4, 0.1, 1, 0, 1),
-    "gouger": (1, 5, 1, 1, 0.08, 0.01, 0.4, 0.1, 1, 0, 1),
-    "breaker": (1, 5, 1, 1, 0.01, 0.01, 0.4, -1, 0, 0, 1),
-    "rider": (1, 0, 1, 0, 0.01, 0.01, 0.4, 0.1, 1, 0, 0),
-    "staller": (1, 5, 1, 1, 0.01, 0.01, 0.4, 0.1, 1, 1, 1),
+    "refuser": (1, 5, 1, 1, 9, 0.01, 0.4, 0.1, 1, 0, 1, 0),
+    "gouger": (1, 5, 1, 1, 0.08, 0.01, 0.4, 0.1, 1, 0, 1, 0),
+    "breaker": (1, 5, 1, 1, 0.01, 0.01, 0.4, -1, 0, 0, 1, 0),
+    "rider": (1, 0, 1, 0, 0.01, 0.01, 0.4, 0.1, 1, 0, 0, 0),
+    "staller": (1, 5, 1, 1, 0.01, 0.01, 0.4, 0.1, 1, 1, 1, 0),
 }
 
 MIND = Mind(
