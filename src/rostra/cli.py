@@ -33,7 +33,7 @@ _EXAMPLES = {
   rostra arena alea --seats 2 --bots greedy,random --blocks 5000 --sprt 0,20
   rostra arena alea --seats 4 --bots greedy,random --blocks 100000 --ray auto""",
     "train": """examples:
-  rostra train alea --seats 2 --games 60000 --seed 3   as the shipped weights were made; half an hour
+  rostra train alea --seats 2 --games 200000 --seed 3  as the shipped weights were made; an hour
   rostra train quovadis --seats 4 --out my.npz         stopped and called again, it goes on""",
     "replay": """examples:
   rostra replay 000001.game
@@ -50,7 +50,8 @@ _EXAMPLES = {
     "play": """examples:
   rostra play alea                                   you against one bot (eques)
   rostra play alea --seats 4 --bots tiro,civis,consul --seed 7
-  rostra play quovadis --seats 4                     offers in words""",
+  rostra play quovadis --seats 4                     offers in words
+  rostra play alea --lang de                         auf Deutsch""",
     "serve": """examples:
   rostra serve                                       on this machine, matches in a file of yours
   rostra serve --host 0.0.0.0 --port 80
@@ -125,13 +126,14 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--seats", type=int, help="number of players (default: as few as can play)")
     play.add_argument("--bots", help="bots for the other seats, separated by commas (missing ones: eques)")
     play.add_argument("--seed", type=_whole, help="for the same dice again (default: chance)")
-    play.add_argument("--name", default="You", help="your name (default: You)")
+    play.add_argument("--name", default="", help="your name (default: You)")
+    play.add_argument("--lang", default="en", help="the language: en or de (default: en)")
     _add_options(play)
 
     simulate = command("simulate", _simulate, "play many games between bots")
     simulate.add_argument("game", help="which game: alea or quovadis")
     simulate.add_argument("--seats", type=int, required=True, help="number of players")
-    bots = "one for each seat, separated by commas: random, greedy, greedy:deals=off"
+    bots = "one for each seat, separated by commas: random, greedy, flat:200, search:400, learned, deep:1s"
     simulate.add_argument("--bots", required=True, help=bots)
     simulate.add_argument("--games", type=int, default=100, help="number of games (with --rotate: of seeds)")
     simulate.add_argument("--seed", type=_whole, default=0, help="a whole number from 0 (default: 0)")
@@ -266,13 +268,16 @@ def _game(name: str, thinking: bool = False) -> Any:
 def _play(args: argparse.Namespace) -> int:
     from rostra.analyse import knows
     from rostra.tui import play
+    from rostra.words import words
 
+    words(args.lang)  # a language that is not there is said before the work
     game = _game(args.game, thinking=True)
     bots = args.bots.split(",") if args.bots else []
     seats = args.seats or max(game.seats[0], len(bots) + 1)
     usual = "eques" if knows(game, seats) else "greedy"
     bots += [usual] * (seats - 1 - len(bots))
-    return play(args.game, bots, seats=seats, name=args.name, options=_options(args), seed=args.seed)
+    options = _options(args)
+    return play(args.game, bots, seats=seats, name=args.name, options=options, seed=args.seed, language=args.lang)
 
 
 def _simulate(args: argparse.Namespace) -> int:

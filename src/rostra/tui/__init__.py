@@ -16,31 +16,34 @@ from rostra.bots import make_bot, prepare
 from rostra.game import BadOption, Game, RostraError, copy
 from rostra.games import find_game
 from rostra.match import NAMES, Match
-from rostra.phrases import phrase
 from rostra.report import reason_text
 from rostra.transcript import write as written
 from rostra.tui.alea import AleaGuide
-from rostra.tui.guide import YOU, Guide, Menu, wrapped
+from rostra.tui.guide import Guide, Menu, wrapped
 from rostra.tui.quovadis import QuoVadisGuide
+from rostra.tui.voice import YOU
 from rostra.words import words
 
 GUIDES: dict[str, type[Guide]] = {"alea": AleaGuide, "quovadis": QuoVadisGuide}
 
-_COMMANDS = """\
-?  help on what you can do now    ?? the whole game on one screen
-d  the board again                t  your tableau and its points
-l  what happened so far           s FILE  save the transcript
-q  quit                           hint    the three best moves, and why"""
-_LONG_WORDS = {
-    "help": "?",
-    "rules": "??",
-    "board": "d",
-    "diagram": "d",
-    "tableau": "t",
-    "log": "l",
-    "quit": "q",
-    "exit": "q",
+_TYPED = {
+    "tui.typed_help": "?",
+    "tui.typed_rules": "??",
+    "tui.typed_board": "d",
+    "tui.typed_tableau": "t",
+    "tui.typed_log": "l",
+    "tui.typed_save": "s",
+    "tui.typed_quit": "q",
+    "tui.typed_hint": "hint",
 }
+"""The commands; their words are those of the language, and the English ones in every language."""
+_UNSAVED: dict[type[Exception], str] = {
+    FileNotFoundError: "tui.no_such_folder",
+    NotADirectoryError: "tui.no_folder",
+    PermissionError: "tui.not_permitted",
+    RuntimeError: "tui.no_home",
+}
+"""Why a file cannot be written; what is rarer the system says in its own words."""
 LONGEST_LINE = 1000
 
 
@@ -56,15 +59,17 @@ def play(
     name: str,
     options: dict[str, str],
     seed: int | None,
+    language: str = "en",
     read: Callable[[str], str] = input,
     write: Callable[[str], None] = print,
 ) -> int:
-    """Play a game against these bots; returns the exit code."""
+    """Play a game against these bots, in a language of the catalogue; returns the exit code."""
+    nameless = words(language).say("lobby.you")
     rules = find_game(game)
     bots = [bot.strip() for bot in bots]
     _check_seats(rules, seats, bots)
-    name = name.strip() or "You"
-    session = _Session(rules, bots, name, options, secrets.randbelow(2**62) if seed is None else seed, read, write)
+    seed = secrets.randbelow(2**62) if seed is None else seed
+    session = _Session(rules, bots, name.strip() or nameless, options, seed, language, read, write)
     try:
         session.run()
     except (_Quit, EOFError):
@@ -102,6 +107,7 @@ class _Session:
         name: str,
         options: dict[str, str],
         seed: int,
+        language: str,
         read: Callable[[str], str],
         write: Callable[[str], None],
     ) -> None:
@@ -114,17 +120,19 @@ class _Session:
         self.streams = [rng.generator() for _ in self.match.names]
         for seat, stream in enumerate(self.streams):
             rng.reseed(stream, int(rng.new_seed(source)), seat)
-        self.guide = GUIDES.get(game.name, Guide)(game, self.match.names)
+        self.guide = GUIDES.get(game.name, Guide)(game, self.match.names, language)
+        self.voice, self.text = self.guide.voice, self.guide.say
+        self.typed = {word: command for key, command in _TYPED.items() for word in _words_of(key, language)}
         self.seen = game.new(len(self.match.names), options)  # the table as far as it has been told
         self.told = 0
         self.log: list[str] = []
         self.saved: set[Path] = set()
-        self.again = _command_line(game.name, bots, name, options, seed)
+        self.again = _command_line(game.name, bots, name, options, seed, language)
 
     def run(self) -> None:
         """Play to the end, and then as long as the person looks around."""
         match = self.match
-        self.say([*self.guide.welcome(), "", *_COMMANDS.split("\n")])
+        self.say([*self.guide.welcome(), "", *self.commands()])
         while not match.over:
             self.tell()
             seat = match.turn
@@ -143,9 +151,25 @@ class _Session:
     def farewell(self) -> None:
         """Say what becomes of the game."""
         if not self.match.over:
-            self.say(["", "You leave the game. It is not kept, so it cannot be taken up again."])
-        self.say(["The same dice from the start:"])
+            self.say(["", self.text("tui.leave")])
+        self.say([self.text("tui.same_dice")])
         self.write(f"  {self.again}")  # uncut, to be copied
+
+    def commands(self) -> list[str]:
+        """What can be typed besides moves, in two columns."""
+        text, hint = self.text, self.voice.typed("tui.typed_hint")[0]
+        rows = (
+            ("?", "tui.do_help", "?? ", "tui.do_rules"),
+            ("d", "tui.do_board", "t  ", "tui.do_tableau"),
+            ("l", "tui.do_log", f"s {text('tui.file')}", "tui.do_save"),
+            ("q", "tui.do_quit", hint, "tui.do_hint"),
+        )
+        wide = max(len(row[2]) + 2 for row in rows)
+        lines = []
+        for left, does, right, does_too in rows:
+            code = right if right.endswith(" ") else f"{right:{wide}}"
+            lines.append(f"{left:3}{text(does):31}{code}{text(does_too)}")
+        return lines
 
     def say(self, lines: Iterable[str]) -> None:
         """Write lines, none wider than the screen."""
@@ -170,13 +194,13 @@ class _Session:
         s = self.match.state
         moves = self.game.legal_moves(s)
         if len(moves) == 1:
-            self.say([f"Only one move is legal, so it is played for you: {self.game.text(s, moves[0])}."])
+            self.say([self.text("tui.only_move", move=self.guide.shown(self.game.text(s, moves[0])))])
             return moves[0]
         menu = self.guide.menu(s, moves)
         self.say(["", *self.guide.board(s), "", *menu.lines])
         while True:
             try:
-                typed = self._typed("Your move (? for help): ")
+                typed = self._typed("tui.your_move")
                 if not self.command(typed, moves):
                     return self._move(typed, moves, menu)
             except RostraError as error:
@@ -184,30 +208,30 @@ class _Session:
 
     def _typed(self, prompt: str) -> str:
         try:
-            typed = self.read(prompt).strip()
+            typed = self.read(f"{self.text(prompt)} ").strip()
         except UnicodeDecodeError as error:
-            raise BadOption("That is no text in the encoding of this terminal; please type it again.") from error
+            raise BadOption(self.text("tui.no_text")) from error
         if len(typed) > LONGEST_LINE:
-            raise BadOption(f"That line is too long: {len(typed)} characters. Type a move, or ? for help.")
+            raise BadOption(self.text("tui.too_long", n=len(typed)))
         return typed
 
     def _move(self, typed: str, moves: list[int], menu: Menu) -> int:
         if typed.isascii() and typed.isdigit() and menu.moves:
             if not 1 <= int(typed) <= len(menu.moves):
-                code = self.game.text(self.match.state, menu.moves[0])
-                raise BadOption(f"The moves are numbered 1 to {len(menu.moves)}, or type a code such as {code}.")
+                code = self.guide.shown(self.game.text(self.match.state, menu.moves[0]))
+                raise BadOption(self.text("tui.numbered", n=len(menu.moves), code=code))
             return menu.moves[int(typed) - 1]
         return self.guide.read(self.match.state, typed, moves)
 
     def command(self, typed: str, moves: list[int]) -> bool:
         """Do what is typed if it is a command of the app; False if it is to be a move."""
         word, rest = (*typed.split(maxsplit=1), "", "")[:2]
-        word = _LONG_WORDS.get(word.casefold(), word.casefold())
+        word = self.typed.get(word.casefold(), word.casefold())
         s = self.match.state
         if word == "q" and not rest:
             raise _Quit
         if not typed:
-            self.say(["Type a move, its number, or ? for help."])
+            self.say([self.text("tui.type_a_move")])
         elif word == "??" and not rest:
             self.say(["", *self.guide.overview(), ""])
         elif word.startswith("?"):
@@ -220,7 +244,7 @@ class _Session:
             self.say([*self.log, ""])
         elif word == "hint" and not rest:
             self.say(self._hint())
-        elif word in ("s", "save") and not self.guide.claims(typed):
+        elif word == "s" and not self.guide.claims(typed):
             self.save(rest)
         else:
             return False
@@ -229,62 +253,72 @@ class _Session:
     def _hint(self) -> list[str]:
         """The best moves with reasons, from what the person may know."""
         if self.match.over:
-            return ["The game is over: there is nothing left to decide."]
+            return [self.text("tui.hint_over")]
         if not knows(self.game, len(self.match.names)):
-            return [f"Nobody has learned {self.game.title} with {len(self.match.names)} players: there is no hint."]
-        found, said = hint(self.game, self.match.state), words("en")
-        lines = [f"Your chance to win with the best move: {100 * found.chance:.0f} %."]
+            return [self.text("tui.no_hint", game=self.game.title, n=len(self.match.names))]
+        s, said = self.match.state, words(self.voice.language)
+        found = hint(self.game, s)
+        lines = [self.text("tui.hint_chance", chance=f"{100 * found.chance:.0f}")]
         for number, one in enumerate(found.moves, 1):
-            less = f", {100 * one.loss:.0f} % less" if one.loss >= 0.005 else ""
-            meaning = phrase(said, self.game.name, one.move, self.guide.short, YOU)
-            lines.append(f"{number}. {one.move} ({meaning}): {100 * one.chance:.0f} %{less}")
-            lines += [f"     {reason_text(said, reason, self.guide.short)}" for reason in one.reasons]
+            less = f", {self.text('tui.hint_less', loss=f'{100 * one.loss:.0f}')}" if one.loss >= 0.005 else ""
+            move = f"{self.guide.shown(one.move)} ({self.guide.meaning(s, one.move)})"
+            lines.append(f"{number}. {move}: {100 * one.chance:.0f} %{less}")
+            reasons = (reason_text(said, reason, self.guide.short, self.voice.number) for reason in one.reasons)
+            lines += [f"     {reason}" for reason in reasons]
         return lines
 
     def _help(self, word: str, moves: list[int]) -> None:
         if word:
             self.say(self.guide.about(self.match.state, word, moves))
         elif moves:
-            self.say(["", *self.guide.help(self.match.state, moves), "", *_COMMANDS.split("\n"), ""])
+            self.say(["", *self.guide.help(self.match.state, moves), "", *self.commands(), ""])
         else:
-            self.say(_COMMANDS.split("\n"))
+            self.say(self.commands())
 
     def save(self, file: str) -> None:
         """Write the transcript: all of it when the game is over, else what the person may know."""
         if not file:
-            raise BadOption("Say where to save to: s FILE, such as s my.game")
+            raise BadOption(self.text("tui.save_where"))
         try:
             path = Path(file).expanduser().resolve()
             # Nobody else's file is written over, an earlier save of this game is.
             with path.open("w" if path in self.saved else "x", encoding="utf-8") as opened:
                 opened.write(written(self.match.transcript(YOU)))
         except FileExistsError as error:
-            raise BadOption(f"{file} exists already; choose another name.") from error
+            raise BadOption(self.text("tui.file_exists", file=file)) from error
         except (OSError, ValueError, RuntimeError) as error:
-            raise BadOption(f"Cannot save to {file}: {getattr(error, 'strerror', None) or error}") from error
+            key = _UNSAVED.get(type(error))
+            why = self.text(key) if key else getattr(error, "strerror", None) or error
+            raise BadOption(self.text("tui.cannot_save", file=file, why=why)) from error
         self.saved.add(path)
-        what = "The game is" if self.match.over else "What you may know of the game so far is"
-        self.say([f"{what} saved in {file}"])
+        self.say([self.text("tui.saved" if self.match.over else "tui.saved_so_far", file=file)])
 
     def after(self) -> None:
         """Offer to save, and let the person look around, until he leaves."""
-        self.say(["", "s FILE saves the game, d t l show board, tableau and log; Enter or q ends."])
+        self.say(["", self.text("tui.look_around")])
         while True:
             try:
-                typed = self._typed("Save (s FILE) or end (Enter): ")
+                typed = self._typed("tui.save_or_end")
                 if not typed:
                     raise _Quit
                 if not self.command(typed, []):
-                    self.say([f"The game is over, so there is no move {typed!r}. Enter ends; s FILE saves."])
+                    self.say([self.text("tui.no_move_any_more", typed=repr(typed))])
             except RostraError as error:
                 self.say([str(error)])
 
 
-def _command_line(game: str, bots: list[str], name: str, options: dict[str, str], seed: int) -> str:
+def _words_of(key: str, language: str) -> list[str]:
+    """What a command is called in this language and in English."""
+    return [word for each in ("en", language) for word in words(each).say(key).split(", ")]
+
+
+def _command_line(game: str, bots: list[str], name: str, options: dict[str, str], seed: int, language: str) -> str:
     """The command that begins this game again."""
-    words = ["rostra", "play", game, "--bots", ",".join(bots), "--seed", str(seed)]
-    if name != "You":
-        words += ["--name", name]
+    line = ["rostra", "play", game, "--bots", ",".join(bots), "--seed", str(seed)]
+    if name != words(language).say("lobby.you"):
+        line += ["--name", name]
+    if language != "en":
+        line += ["--lang", language]
     for option, value in options.items():
-        words += ["--option", f"{option}={value}"]
-    return shlex.join(words)
+        line += ["--option", f"{option}={value}"]
+    return shlex.join(line)

@@ -13,52 +13,67 @@ from rostra.games.alea.tableau import gain, score_tableau, tableau_of
 from rostra.games.alea.tables import CARDS, PATRICIANS, PHASES, PLACE, PROVINCES, SENATE_WINNERS, SETS
 from rostra.jit import State
 from rostra.transcript import Result
-from rostra.tui import alea_words as words
 from rostra.tui.alea_board import board
 from rostra.tui.alea_refusals import needed_in_templum, why_not
 from rostra.tui.alea_score import items
-from rostra.tui.alea_story import Story, pushed_out
-from rostra.tui.alea_words import BUILDINGS, counted, dashed, spaced
-from rostra.tui.guide import YOU, Guide, Menu, hung, in_cells, listed, paragraphs
+from rostra.tui.alea_story import Story, pushed_out, pushed_seats
+from rostra.tui.alea_words import BUILDINGS, CHOICES, card, codes, dashed, overview, spaced, tile
+from rostra.tui.guide import Guide, Menu, hung, in_cells, paragraphs
+from rostra.tui.voice import YOU
 
 _ASKS = {
-    "keep": "Which fortuna tokens do you keep?",
-    "take-card": "Which senate card do you keep?",
-    "take-province": "Which province do you take?",
-    "take-patrician": "Which patrician do you take?",
+    "keep": "tui_alea.ask_keep",
+    "take-card": "tui_alea.ask_card",
+    "take-province": "tui_alea.ask_province",
+    "take-patrician": "tui_alea.ask_patrician",
 }
 
 
 class AleaGuide(Guide):
     """See the module."""
 
-    def __init__(self, game: Game, names: Sequence[str]) -> None:
-        super().__init__(game, names)
-        self.story = Story(self.names, self.short)
+    def __init__(self, game: Game, names: Sequence[str], language: str = "en") -> None:
+        super().__init__(game, names, language)
+        self.story = Story(self.names, self.voice)
         n = len(self.names)
         self.sets, self.senate_winners = int(SETS[n]), int(SENATE_WINNERS[n])
 
     def welcome(self) -> list[str]:
         """What this is, in a few lines."""
-        aim = (
-            "Place your dice in the buildings of Rome to win provinces, patricians and senate cards; whoever has most "
-            f"fame points after {self.sets} sets wins."
-        )
-        return [*super().welcome(), *paragraphs([aim])]
+        return [*super().welcome(), *paragraphs([self.say("tui_alea.aim", sets=self.sets)])]
 
     def board(self, s: State) -> list[str]:
         """The table by names."""
-        return board(self.game.view(s, YOU), self.short)
+        return board(self.game.view(s, YOU), self.voice)
 
     def overview(self) -> list[str]:
         """The whole game on a screen."""
-        return paragraphs(words.overview(len(self.names), self.sets, self.senate_winners))
+        return paragraphs(overview(self.voice, len(self.names), self.sets, self.senate_winners))
+
+    def sentence(self, s: State, move: int) -> str:
+        """A decision of the person in words, with what it does at once."""
+        text = self.game.text(s, move)
+        dice = spaced(text[1:])
+        if text[0] == "R":
+            return self.say("tui_alea.do_roll_again", dice=dice)
+        if text[0] == "K":
+            return self.say("tui_alea.do_keep", n=len(text) - 1, tokens=dice)
+        if text[0] == "+":
+            return self.say("tui_alea.do_take", tile=text[1:])
+        placed = self.say("tui_alea.do_place", dice=dice, where=self.say(BUILDINGS[text[0]].into))
+        if text[0] == "T":
+            total = s.templum_sum[YOU] + sum(map(int, text[1:]))
+            return f"{placed} {self.say('tui_alea.sum_and_tokens', sum=total, n=len(text) - 1)}"
+        if text[0] == "F" and (seats := pushed_seats(s, len(text) - 1)):
+            owners = [self.say("tui_alea.of", name=self.voice.to(seat)) for seat in reversed(seats)]
+            return f"{placed} {self.say('tui_alea.pushes_dice', owners=self.voice.listed(owners))}"
+        return placed
 
     def tell(self, before: State, after: State, seat: int | None, text: str | None) -> list[str]:
         """What happened, in sentences; a bot's turn is one."""
         lines = self.story.tell(before, after, text)
         if after.set != before.set:
-            lines.append(f"You have {counted(self._score(after), 'point')} so far (t shows how).")
+            lines.append(self.say("tui_alea.points_so_far", n=self._score(after)))
         return lines
 
     def _score(self, s: State) -> int:
@@ -71,10 +86,10 @@ class AleaGuide(Guide):
         if s.phase == PLACE:
             return self._placings(s, moves)
         tableau = tableau_of(self.game.view(s, YOU), YOU)
-        lines = [f"{_ASKS[PHASES[s.phase]]} (number, code, points that it adds now)"]
+        lines = [f"{self.say(_ASKS[PHASES[s.phase]])} {self.say('tui_alea.ask_how')}"]
         for number, move in enumerate(moves, 1):
             text = self.game.text(s, move)
-            lines += hung(f"{number:3}  {text:8}{gain(tableau, text):+3}  ", _meaning(text))
+            lines += hung(f"{number:3}  {text:8}{gain(tableau, text):+3}  ", self._choice(text))
         return Menu(lines, moves)
 
     def _placings(self, s: State, moves: list[int]) -> Menu:
@@ -92,30 +107,30 @@ class AleaGuide(Guide):
                 star = "*" if self._would_win(s, texts[move]) else ""
                 starred |= bool(star)
                 cells.append(f"{len(numbered):2} {texts[move]}{star}{self._note(s, texts[move])}")
-            lines += [f"{building.name}: {building.brief}", *in_cells(cells, "  ")]
+            lines += [f"{building.name}: {self.say(building.brief)}", *in_cells(cells, "  ")]
         if starred:
-            lines.append("* would win a card or province as things stand")
+            lines.append(f"* {self.say('tui_alea.would_win')}")
         lines += self._rerolls(s)
-        return Menu([f"Your roll: {spaced(digits(s.roll))}", "", *lines], numbered)
+        return Menu([f"{self.say('alea.your_roll')}: {spaced(digits(s.roll))}", "", *lines], numbered)
 
     def _rerolls(self, s: State) -> list[str]:
         if not s.chips[YOU]:
             return []
         example = f"R{digits(s.roll)[:2]}"
-        return [f"Again: R + the dice to roll again, e.g. {example}; costs 1 chip, you have {s.chips[YOU]}"]
+        return [self.say("tui_alea.roll_again", example=example, n=s.chips[YOU])]
 
     def _note(self, s: State, text: str) -> str:
         """What the code alone does not show: the sum, run or group that results, and who is pushed out."""
         dice = text[1:]
         if text[0] == "T":
-            return f" sum {s.templum_sum[YOU] + sum(map(int, dice))}"
+            return f" {self.say('alea.sum', sum=s.templum_sum[YOU] + sum(map(int, dice)))}"
         if text[0] == "S" and s.low[YOU]:
             return f" = {dashed(self._run_after(s, text))}"
         if text[0] == "C" and s.castrum[YOU, int(dice[0]) - 1]:
             return f" = {dashed(self._group_after(s, text))}"
         if text[0] == "F":
-            pushed = pushed_out(s, len(dice), self.short)
-            return f" pushes out {pushed}" if pushed else ""
+            pushed = pushed_out(self.voice, s, len(dice))
+            return f" {self.say('tui_alea.pushes_out', pushed=pushed)}" if pushed else ""
         return ""
 
     def _run_after(self, s: State, text: str) -> str:
@@ -149,36 +164,43 @@ class AleaGuide(Guide):
         """What the decision at hand is about, with rule ids."""
         if s.phase == PLACE:
             return self._help_placing(s, moves)
-        lines = paragraphs([words.CHOICES[PHASES[s.phase]], ""])
+        lines = paragraphs([self.say(CHOICES[PHASES[s.phase]]), ""])
         tableau = tableau_of(self.game.view(s, YOU), YOU)
         for move in moves:
             text = self.game.text(s, move)
-            rule = f" ({words.card(text[1:]).rule})" if text[1:] in CARDS else ""
-            lines += hung(f"  {text:8}{gain(tableau, text):+3}  ", f"{_meaning(text)}{rule}")
-        lines += ["", "The number with a sign is the exact difference to your points if the game ended now."]
-        return lines if PHASES[s.phase] == "keep" else [*lines, *paragraphs([words.CODES])]
+            rule = f" ({card(self.voice, text[1:]).rule})" if text[1:] in CARDS else ""
+            lines += hung(f"  {text:8}{gain(tableau, text):+3}  ", f"{self._choice(text)}{rule}")
+        lines += ["", self.say("tui_alea.signed_number")]
+        return lines if PHASES[s.phase] == "keep" else [*lines, *paragraphs([codes(self.voice)])]
+
+    def _choice(self, text: str) -> str:
+        """A choice in words."""
+        if text[0] == "K":
+            return self.say("tui_alea.keep", tokens=self.voice.listed(text[1:]))
+        return tile(self.voice, text[1:])
 
     def _help_placing(self, s: State, moves: list[int]) -> list[str]:
         letters = {self.game.text(s, move)[0] for move in moves}
-        lines = paragraphs([words.PLACING, ""])
+        lines = paragraphs([self.say("tui_alea.placing"), ""])
         for letter, building in BUILDINGS.items():
             if letter == "T" and s.n < 4:
                 continue
             if letter in letters:
-                rule = building.rule + self._just_now(s, letter)
+                rule = self.say(building.rule) + self._just_now(s, letter)
             else:
-                rule = f"Nothing is legal there now (? {letter} tells its rule)."
+                rule = self.say("tui_alea.nothing_there", letter=letter)
             lines += hung(f"  {letter} {building.name:8} ", rule)
-        chips = counted(int(s.chips[YOU]), "chip")
-        again = f"{words.REROLL} You have {chips}." if s.chips[YOU] else "You have no chip to roll again (A-TURN-2)."
-        lines += hung("  R again    ", again)
-        return [*lines, "", "On the board a | parts those who would win now (left) from those who would not."]
+        chips = f"{self.say('tui_alea.reroll')} {self.say('tui_alea.you_have_chips', n=s.chips[YOU])}"
+        lines += hung(
+            f"  R {self.say('tui_alea.again'):8} ", chips if s.chips[YOU] else self.say("tui_alea.without_chip")
+        )
+        return [*lines, "", self.say("tui_alea.bar_parts")]
 
     def _just_now(self, s: State, letter: str) -> str:
         if letter == "T":
-            return f" Now: {needed_in_templum(s)}."
+            return f" {self.say('tui_alea.templum_now', needs=needed_in_templum(self.voice, s))}"
         if letter == "S":
-            return f" With {s.n} players {counted(self.senate_winners, 'run wins', 'runs win')}."
+            return f" {self.say('tui_alea.runs_win', players=s.n, n=self.senate_winners)}"
         return ""
 
     def about(self, s: State, word: str, moves: list[int]) -> list[str]:
@@ -186,11 +208,11 @@ class AleaGuide(Guide):
         lines = []
         for code in (*PROVINCES, *PATRICIANS, *CARDS):
             if _key(word) == _key(code):
-                rule = f" ({words.card(code).rule})" if code in CARDS else ""
-                lines.append(f"{code}: {words.tile(code)}{rule}.")
+                rule = f" ({card(self.voice, code).rule})" if code in CARDS else ""
+                lines.append(f"{code}: {tile(self.voice, code)}{rule}.")
         for letter, building in BUILDINGS.items():
             if word.casefold() in (letter.casefold(), building.name.casefold()):
-                lines.append(f"{letter} {building.name}: {building.rule}")
+                lines.append(f"{letter} {building.name}: {self.say(building.rule)}")
         try:
             return [*super().about(s, word, moves), *lines]
         except IllegalMove:
@@ -198,7 +220,7 @@ class AleaGuide(Guide):
                 return lines
             if self.claims(word):
                 raise
-        raise BadNotation(f"{word!r} is no move, tile, card or building, such as S45, Rw3, III or Forum.")
+        raise BadNotation(self.say("tui_alea.no_such_thing", typed=repr(word)))
 
     # Reading.
 
@@ -223,8 +245,8 @@ class AleaGuide(Guide):
 
     def _refusal(self, s: State, typed: str, code: str, texts: list[str]) -> RostraError:
         if s.phase != PLACE:
-            return IllegalMove(f"{typed!r} is not on offer. Type one of {' '.join(texts)}, or its number.")
-        return IllegalMove(why_not(s, typed, code, texts))
+            return IllegalMove(self.say("tui_alea.not_on_offer", typed=repr(typed), moves=" ".join(texts)))
+        return IllegalMove(why_not(self.voice, s, typed, code, texts))
 
     # Scores.
 
@@ -232,37 +254,31 @@ class AleaGuide(Guide):
         """What the person has, and its points now with the best assignment."""
         tableau = tableau_of(self.game.view(s, YOU), YOU)
         scored = score_tableau(tableau)
-        lines = [f"You have {counted(scored['total'], 'point')} now, with the best assignment (A-END-6):"]
-        lines += items(tableau, scored)
+        lines = [self.say("tui_alea.points_now", n=scored["total"]), *items(self.voice, tableau, scored)]
         if hidden := digits(s.drawn[YOU] + s.drawn_before[YOU]):
-            lines.append(f"Tokens drawn in this set and not kept yet: {spaced(hidden)}")
+            lines.append(self.say("tui_alea.tokens_drawn", tokens=spaced(hidden)))
         return lines
 
     def final(self, s: State, result: Result) -> list[str]:
         """Everybody's score item by item, the winner last."""
         seen = self.game.view(s, YOU)
-        lines = ["", "--- The game is over. ---"]
+        lines = ["", f"--- {self.say('tui.over')} ---"]
         for seat in sorted(range(len(self.names)), key=lambda seat: (-result.points[seat], -result.tiebreak[seat])):
             tableau = tableau_of(seen, seat)
             scored = score_tableau(tableau)
-            name = self.names[seat] if seat != YOU or self.names[seat] == "You" else f"{self.names[seat]} (you)"
-            lines += ["", f"{name}: {counted(scored['total'], 'point')}", *items(tableau, scored)]
+            name = self.names[seat]
+            if seat == YOU and name != self.say("lobby.you"):
+                name += f" ({self.short[YOU]})"
+            lines += ["", f"{name}: {self.say('alea.points', n=scored['total'])}", *items(self.voice, tableau, scored)]
         return [*lines, "", *self.verdict(result)]
 
     def verdict(self, result: Result) -> list[str]:
         """The winners, and what the tie-break is."""
         lines = super().verdict(result)
         if len(lines) > 1 or len(result.winners) > 1:
-            lines.append("(Ties go to the higher value of patricians without a home, A-END-5.)")
+            lines.append(self.say("tui_alea.tie_rule"))
         return lines
 
 
 def _key(code: str) -> str:
     return re.sub(r"[\s+:]+", "", code).casefold()
-
-
-def _meaning(text: str) -> str:
-    """A choice in words."""
-    if text[0] == "K":
-        return f"keep {listed(text[1:])}"
-    return words.tile(text[1:])

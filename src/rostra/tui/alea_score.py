@@ -7,41 +7,55 @@ newcomer would get wrong: tokens drawn in this set are not kept yet, so they are
 from typing import Any
 
 from rostra.games.alea.tableau import homeless
-from rostra.tui.alea_words import card, counted, spaced
+from rostra.tui.alea_words import card, spaced
 from rostra.tui.guide import hung
+from rostra.tui.voice import Voice
 
-_LABELS = ("provinces", "patricians", "senate", "fortuna", "chips")
+_LABELS = {
+    "provinces": "alea.provinces",
+    "patricians": "alea.patricians",
+    "senate": "tui_alea.senate",
+    "fortuna": "alea.fortuna",
+    "chips": "alea.chips",
+}
 
 
-def items(tableau: dict[str, Any], scored: dict[str, Any]) -> list[str]:
+def items(voice: Voice, tableau: dict[str, Any], scored: dict[str, Any]) -> list[str]:
     """The points of every item, a line a kind."""
+    say = voice.say
     with_templum = bool(tableau["fortuna"])
     texts = {
-        "provinces": _provinces(tableau, scored),
-        "patricians": _homes(scored),
-        "senate": "; ".join(f"{code} {card(code).name} {points}" for code, points in scored["cards"]),
-        "fortuna": "tokens " + spaced("".join(map(str, tableau["fortuna"]))),
-        "chips": f"{counted(tableau['chips'], 'chip')}, 1 point for every two",
+        "provinces": _provinces(voice, tableau, scored),
+        "patricians": _homes(voice, scored),
+        "senate": "; ".join(f"{code} {card(voice, code).name} {points}" for code, points in scored["cards"]),
+        "fortuna": say("tui_alea.tokens_kept", tokens=spaced("".join(map(str, tableau["fortuna"])))),
+        "chips": say("tui_alea.chips_score", n=tableau["chips"]),
     }
+    labels = {item: voice.inside(say(key)) for item, key in _LABELS.items()}
+    no_home = say("tui_alea.no_home")
+    width = max(map(len, (*labels.values(), no_home))) + 1
     lines = []
-    for label in _LABELS:
-        if label != "fortuna" or with_templum:
-            lines += hung(f"  {label:11}{scored[label]:3}   ", texts[label] or "none")
+    for item, label in labels.items():
+        if item != "fortuna" or with_templum:
+            lines += hung(f"  {label:{width}}{scored[item]:3}   ", texts[item] or say("tui.none"))
     if unhoused := homeless(tableau, scored):
-        lines += hung(f"  {'no home':11}  -   ", f"{' '.join(unhoused)}: value {scored['tiebreak']}, for ties only")
+        said = say("tui_alea.for_ties", tiles=" ".join(unhoused), value=scored["tiebreak"])
+        lines += hung(f"  {no_home:{width}}  -   ", said)
     return lines
 
 
-def _provinces(tableau: dict[str, Any], scored: dict[str, Any]) -> str:
+def _provinces(voice: Voice, tableau: dict[str, Any], scored: dict[str, Any]) -> str:
     occupied = {home["province"] for home in scored["assignment"]}
+    empty = voice.say("alea.empty_province")
     return ", ".join(
-        f"{code} {code[1]}" if code in occupied else f"{code} empty {int(code[1]) - 1}" for code in tableau["provinces"]
+        f"{code} {code[1]}" if code in occupied else f"{code} {empty} {int(code[1]) - 1}"
+        for code in tableau["provinces"]
     )
 
 
-def _homes(scored: dict[str, Any]) -> str:
+def _homes(voice: Voice, scored: dict[str, Any]) -> str:
     homes = []
     for home in scored["assignment"]:
-        child = f" with child {home['child']}" if home["child"] else ""
+        child = f" {voice.say('tui_alea.with_child', child=home['child'])}" if home["child"] else ""
         homes.append(f"{home['province']}: {' '.join(home['patricians'])}{child}")
     return "; ".join(homes)

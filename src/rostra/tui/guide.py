@@ -9,12 +9,13 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from rostra.game import Game, IllegalMove, RostraError, did_you_mean
+from rostra.game import Game, IllegalMove, RostraError
 from rostra.jit import State
+from rostra.phrases import phrase
 from rostra.transcript import Result
+from rostra.tui.voice import YOU, Voice, capital
+from rostra.words import words
 
-YOU = 0
-"""The person's seat."""
 WIDTH = 80
 
 
@@ -26,22 +27,23 @@ class Menu(NamedTuple):
 
 
 class Guide:
-    """The plain guide; see the module. Seat 0 is the person, called `you`."""
+    """The plain guide; see the module. Seat 0 is the person, called `you` in the language of the guide."""
 
-    def __init__(self, game: Game, names: Sequence[str]) -> None:
+    def __init__(self, game: Game, names: Sequence[str], language: str = "en") -> None:
         self.game = game
         self.names = list(names)
-        self.short = ["you", *(name.partition(" (")[0] for name in names[1:])]
+        self.voice = Voice(language, names)
+        self.say, self.short = self.voice.say, self.voice.short
 
     def welcome(self) -> list[str]:
         """What this is, in a few lines."""
-        players = listed(["you", *self.names[1:]])
-        return [f"{self.game.title} for {len(self.names)} players: {players}."]
+        players = self.voice.listed([self.short[YOU], *self.names[1:]])
+        return [self.say("tui.welcome", game=self.game.title, n=len(self.names), players=players)]
 
     def board(self, s: State) -> list[str]:
         """The table as the person sees it."""
         seats = ", ".join(f"{seat} {name}" for seat, name in enumerate(self.names))
-        return [f"Seats: {seats}", "", *self.game.diagram(s, YOU).rstrip("\n").split("\n")]
+        return [self.say("tui.seats", seats=seats), "", *self.game.diagram(s, YOU).rstrip("\n").split("\n")]
 
     def menu(self, s: State, moves: list[int]) -> Menu:
         """The legal moves, one a line."""
@@ -53,27 +55,35 @@ class Guide:
         for number, (text, move) in enumerate(zip(texts, moves, strict=True), 1):
             label = f"{number:3}  " if numbered else "  "
             lines += hung(f"{label}{text:{width}}  ", self.sentence(s, move))
-        return Menu(["Your moves:", *lines], moves if numbered else [])
+        return Menu([f"{self.say('table.plain_moves')}:", *lines], moves if numbered else [])
 
     def sentence(self, s: State, move: int) -> str:
-        """A move in words, with names instead of seat numbers."""
+        """A move in the game's own words, with names instead of seat numbers."""
         said = self.game.explain(s, move)
         for seat, name in enumerate(self.short):
             said = said.replace(f"seat {seat}", name)
         return said
 
+    def meaning(self, s: State, text: str) -> str:
+        """A move of the person in the few words that hints have for it."""
+        return phrase(words(self.voice.language), self.game.name, text, self.short, YOU)
+
+    def shown(self, text: str) -> str:
+        """A move's text as it is shown, and may be typed, in this language."""
+        return text
+
     def help(self, s: State, moves: list[int]) -> list[str]:
         """What can be done now."""
-        return [f"It is your turn to decide between {len(moves)} moves.", *self.menu(s, moves).lines]
+        return [self.say("tui.decide", n=len(moves)), *self.menu(s, moves).lines]
 
     def overview(self) -> list[str]:
         """The whole game on a screen."""
-        return [f"There is no short description of {self.game.title} here; please see its rules page."]
+        return [self.say("tui.no_overview", game=self.game.title)]
 
     def about(self, s: State, word: str, moves: list[int]) -> list[str]:
         """One move explained (`? CODE`)."""
         move = self.read(s, word, moves)
-        return [f"{self.game.text(s, move)}: {self.sentence(s, move)}."]
+        return [f"{self.shown(self.game.text(s, move))}: {self.sentence(s, move)}."]
 
     def tableau(self, s: State) -> list[str]:
         """What the person has."""
@@ -94,54 +104,43 @@ class Guide:
         try:
             return self.game.parse(s, typed)  # other spellings of the same move
         except RostraError as error:
-            raise IllegalMove(f"{typed!r} is no legal move now{did_you_mean(typed, texts)}.") from error
+            raise IllegalMove(self.voice.no_move(typed, texts)) from error
 
     def tell(self, before: State, after: State, seat: int | None, text: str | None) -> list[str]:
         """What happened in one ply; no seat is chance, no text is what the person may not see."""
-        who = "Chance" if seat is None else "You" if seat == YOU else self.names[seat]
+        who = self.say("tui.chance") if seat is None else capital(self.at_end(seat))
         if text is None:
-            return [f"{who}: something that you may not see."]
+            return [self.say("tui.not_for_you", who=who)]
         return [f"{who}: {text} ({self.sentence(before, self.game.parse(before, text))})"]
 
     def final(self, s: State, result: Result) -> list[str]:
         """How it ended: the points, and who won."""
         width = max(map(len, self.names))
         rows = [f"  {name:{width}}  {points}" for name, points in zip(self.names, result.points, strict=True)]
-        return ["The game is over. Points:", *rows, "", *self.verdict(result)]
+        return [self.say("tui.over_points"), *rows, "", *self.verdict(result)]
 
     def verdict(self, result: Result) -> list[str]:
         """The winners in a sentence, and whether a tie-break made them so."""
-        points = result.points[result.winners[0]] if result.winners else 0
-        names = [self._at_end(seat) for seat in result.winners]
-        if not names:
-            return ["Nobody wins."]
-        if len(names) > 1:
-            lines = [f"{capital(listed(names))} share the victory with {points} points each."]
-        else:
-            lines = [f"{capital(names[0])} {'win' if names[0] == 'you' else 'wins'} with {points} points."]
+        if not result.winners:
+            return [self.say("table.nobody_wins")]
+        points, first = result.points[result.winners[0]], result.winners[0]
+        names = capital(self.voice.listed([self.at_end(seat) for seat in result.winners]))
+        key = "tui.share_victory" if len(result.winners) > 1 else "tui.wins"
+        lines = [self.say(key, names=names, you=YOU in result.winners, n=points)]
         beaten = [seat for seat, has in enumerate(result.points) if has == points and seat not in result.winners]
         if beaten:
-            others = ", ".join(f"{self._at_end(seat)} {result.tiebreak[seat]}" for seat in beaten)
-            lines.append(f"The tie-break decided: {names[0]} {result.tiebreak[result.winners[0]]}, {others}.")
+            values = ", ".join(f"{self.at_end(seat)} {result.tiebreak[seat]}" for seat in (first, *beaten))
+            lines.append(self.say("tui.tie_break", values=values))
         return lines
 
-    def _at_end(self, seat: int) -> str:
-        return "you" if seat == YOU else self.names[seat]
+    def at_end(self, seat: int) -> str:
+        """A seat with the kind of its bot; the person is `you`."""
+        return self.short[YOU] if seat == YOU else self.names[seat]
 
 
 def squeezed(text: str) -> str:
     """A text without blanks and capitals."""
     return "".join(text.split()).casefold()
-
-
-def listed(words: Sequence[str]) -> str:
-    """Words as a sentence has them: a, b and c."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
-
-
-def capital(sentence: str) -> str:
-    """The sentence with a capital first letter, the rest as it is."""
-    return sentence[:1].upper() + sentence[1:]
 
 
 def wrapped(line: str) -> list[str]:

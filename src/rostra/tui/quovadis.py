@@ -6,8 +6,9 @@ rest is told by pattern; everything legal can be typed. Others' laurels are show
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from rostra.game import Game, IllegalMove, did_you_mean
+from rostra.game import Game, IllegalMove
 from rostra.games.quovadis.deals import consents_by, laurel_won, ones_won, parties, payable
 from rostra.games.quovadis.state import arrival
 from rostra.games.quovadis.tables import (
@@ -42,8 +43,9 @@ from rostra.games.quovadis.tables import (
 from rostra.jit import State
 from rostra.transcript import Result
 from rostra.tui import quovadis_words as words
-from rostra.tui.guide import YOU, Guide, Menu, capital, hung, in_cells, listed, paragraphs, squeezed
-from rostra.tui.quovadis_words import FATES, Story, consenters, countdown, counted, draft_of, laurel, promise_of, tiles
+from rostra.tui.guide import Guide, Menu, hung, in_cells, paragraphs, squeezed
+from rostra.tui.quovadis_words import FATES, Story, consenters, draft_of, promise_of
+from rostra.tui.voice import YOU, capital
 
 _HELP = {
     ACT: words.ACTION_HELP,
@@ -54,6 +56,12 @@ _HELP = {
     PLACE_CAESAR: words.CAESAR_HELP,
     DISMISS: words.DISMISS_HELP,
 }
+_HEADINGS = {
+    OPEN: "tui_quovadis.which_of_theirs",
+    PLACE_CAESAR: "tui_quovadis.place_caesar",
+    DISMISS: "tui_quovadis.dismiss",
+}
+_ROOMS = {1: "tui_quovadis.room_of_one", 3: "tui_quovadis.room_of_three", 5: "tui_quovadis.room_of_five"}
 _SYNONYMS = {
     **dict.fromkeys(("y", "ok", "agree", "accept", "i agree"), "yes"),
     **dict.fromkeys(("n", "refuse", "decline", "reject", "i refuse"), "no"),
@@ -62,7 +70,13 @@ _SYNONYMS = {
     **dict.fromkeys(("listen", "hear offers"), "hear"),
     **dict.fromkeys(("leave", "leave him", "stay"), "-"),
 }
-_TOPICS = {"give": words.DRAFT_HELP[1:2], "promise": words.DRAFT_HELP[2:6], "then": words.DRAFT_HELP[6:7]}
+_TOPICS = {"give": (1, 2), "promise": (2, 6), "then": (6, 7)}
+"""Which lines of the help for drafts explain a kind of term."""
+_ENDS = {
+    "senate-full": "tui_quovadis.end_senate_full",
+    "stalled": "tui_quovadis.end_stalled",
+    "consul-elected": "tui_quovadis.end_consul",
+}
 
 
 def _distances() -> list[int]:
@@ -81,78 +95,92 @@ DISTANCE = _distances()
 class QuoVadisGuide(Guide):
     """See the module."""
 
-    def __init__(self, game: Game, names: Sequence[str]) -> None:
-        super().__init__(game, names)
-        self.speech = Story(self.short)
+    def __init__(self, game: Game, names: Sequence[str], language: str = "en") -> None:
+        super().__init__(game, names, language)
+        self.speech = Story(self.voice)
 
     def welcome(self) -> list[str]:
         """What this is, in a few lines."""
-        aim = (
-            "Lead your senators up into the Senate and collect laurels. Most ways up need the consent of others: "
-            "bargain for it. Who has no senator in the Senate at the end cannot win."
-        )
-        return [*super().welcome(), *paragraphs([aim])]
+        return [*super().welcome(), *paragraphs([self.say("tui_quovadis.aim")])]
 
     def overview(self) -> list[str]:
         """The whole game on a screen."""
-        return paragraphs(words.OVERVIEW)
+        return paragraphs([line for key in words.OVERVIEW for line in ("", self.say(key))][1:])
 
     def sentence(self, s: State, move: int) -> str:
         """A move in words."""
         return self.speech.sentence(s, move)
+
+    def meaning(self, s: State, text: str) -> str:
+        """A move in few words; those of an offer in the making as this guide says them."""
+        if text.startswith(("give", "promise", "ask", "deal")):  # phrases for hints have no cases, and none of some
+            return self.sentence(s, self.game.parse(s, text))
+        return super().meaning(s, text)
+
+    def shown(self, text: str) -> str:
+        """A move's text with its words in this language."""
+        return self.speech.shown(text)
 
     # The table.
 
     def board(self, s: State) -> list[str]:
         """The board, then the players, the Senate and the promises by names."""
         seen = self.game.view(s, YOU)
-        lines = []
-        for line in self.game.diagram(s, YOU).rstrip("\n").split("\n"):
-            lines.append(line)
-            if line.startswith("ones left"):
+        lines, bare = [], self.say("tui_quovadis.mark_none")
+        for line in self.game.diagram(s, YOU).split("\n"):
+            if line.startswith("ones left"):  # from here on by names
                 break
+            lines.append(line.replace("CAESAR", self.say("tui_quovadis.mark_caesar")).replace("none", bare))
+        lines.append(self.say("tui_quovadis.supply", ones=seen["ones"], stack=seen["stack"]))
         for seat, player in enumerate(seen["players"]):
             mark = ">" if seat == s.active and s.phase != FINISHED else " "
-            has = f"{player['off']} senators off the board, {counted(player['tiles'], 'laurel')}"
+            has = self.say("tui_quovadis.player", n=player["off"], tiles=self.say("quovadis.tiles", n=player["tiles"]))
             if player["hand"] is not None:
-                has += f": {_hand(player['hand'])} = {counted(player['points'], 'point')}"
+                has += f": {self._hand(player)}"
             if s.consul:
-                has += f", {player['total']} from earlier games"
+                has += f", {self.say('tui_quovadis.earlier', n=player['total'])}"
             lines.append(f"{mark} {seat} {self.short[seat]}: {has}")
-        return [*lines, *self._senate(s), *self._promises(s), *countdown(s)]
+        return [*lines, *self._senate(s), *self._promises(s), *self.speech.countdown(s)]
+
+    def _hand(self, player: dict[str, Any]) -> str:
+        """Laurels by value, and their sum."""
+        values = " ".join(str(value) for value, number in enumerate(player["hand"], 1) for _ in range(number))
+        return f"{values or self.say('tui.none')} = {self.say('quovadis.points', n=player['points'])}"
 
     def _senate(self, s: State) -> list[str]:
-        inside = listed([self.short[owner - 1] for owner in s.senate[: s.arrived]]) or "nobody"
+        inside = [self.short[owner - 1] for owner in s.senate[: s.arrived]]
+        by = self.voice.listed(inside) or self.say("tui_quovadis.nobody")
         out = []
         for seat in range(s.n):
             if not arrival(s, seat):
                 steps = [DISTANCE[c] for c in range(len(COMMITTEES)) if s.board[c, seat]]
                 out.append(f"{self.short[seat]} {min(steps, default=4)}")
-        missing = f" Moves to it: {', '.join(out)}." if out else ""
-        return [f"Senate: {s.arrived} of 5 seats taken, by {inside}.{missing}"]
+        line = self.say("tui_quovadis.senate", n=s.arrived, names=by)
+        return [f"{line} {self.say('tui_quovadis.moves_to_it', moves=', '.join(out))}" if out else line]
 
     def _promises(self, s: State) -> list[str]:
         lines = []
         for i in range(s.n_promises):
             promise = promise_of(int(s.promises[i]) - 1)
-            turns = counted(int(s.promise_turns[i]), "turn")
-            lines.append(f"Open: {self.short[promise[0]]} promised {self.speech.promise(promise)} ({turns} left)")
+            said = {"promise": self.speech.promise(promise), "n": int(s.promise_turns[i])}
+            lines.append(self.voice.told("tui_quovadis.open_promise", promise[0], **said))
         fates = []
         for maker in range(s.n):
             sums = s.fates[maker, : s.n].sum(axis=0)
-            said = [f"{number} {fate}" for number, fate in zip(sums, FATES, strict=True) if number]
-            if said:
-                fates.append(f"{self.short[maker]} {', '.join(said)}")
-        return [*lines, *([f"Promises so far: {'; '.join(fates)}"] if fates else [])]
+            counts = [f"{number} {self.say(fate)}" for number, fate in zip(sums, FATES, strict=True) if number]
+            if counts:
+                fates.append(f"{self.short[maker]} {', '.join(counts)}")
+        return [*lines, *([self.say("tui_quovadis.promises_so_far", fates="; ".join(fates))] if fates else [])]
 
     def tableau(self, s: State) -> list[str]:
         """What the person has."""
         me = self.game.view(s, YOU)["players"][YOU]
         sits = [f"{COMMITTEES[c]} {s.board[c, YOU]}" for c in range(len(COMMITTEES)) if s.board[c, YOU]]
         arrived = sum(owner == YOU + 1 for owner in s.senate[: s.arrived])
+        on = ", ".join(sits) or self.say("tui.none")
         return [
-            f"Your laurels: {_hand(me['hand'])} = {counted(me['points'], 'point')}.",
-            f"Your senators: {', '.join(sits) or 'none'} on the board, {me['off']} off it, {arrived} in the Senate.",
+            self.say("tui_quovadis.your_laurels", laurels=self._hand(me)),
+            self.say("tui_quovadis.your_senators", on=on, off=me["off"], inside=arrived),
             *self._senate(s),
             *self._promises(s),
         ]
@@ -170,22 +198,21 @@ class QuoVadisGuide(Guide):
 
         def label(move: int) -> str:
             numbered.append(move)
-            return f"{len(numbered):3}  {self.game.text(s, move)}"
+            return f"{len(numbered):3}  {self.shown(self.game.text(s, move))}"
 
         if enters := [move for move in moves if kind_of(move) == ENTER]:
-            lines += ["Enter a senator:", *in_cells([label(move) for move in enters], "")]
+            lines += [self.say("tui_quovadis.enter_a_senator"), *in_cells([label(move) for move in enters], "")]
         steps = [move for move in moves if kind_of(move) in (MOVE, ASKING)]
         alone = [move for move in steps if set(consenters(move)) <= {int(s.active)}]
         asking = [move for move in steps if move not in alone]
-        consent = "Moves that need consent (an offer; nothing happens before you ask):"
-        for title, group in (("Moves that need nobody:", alone), (consent, asking)):
+        for key, group in (("tui_quovadis.moves_alone", alone), ("tui_quovadis.moves_asking", asking)):
             if group:
-                lines.append(title)
+                lines.append(self.say(key))
             for move in group:
                 lines += hung(f"{label(move):15} ", self._note(s, move))
         places = [self.game.text(s, move) for move in moves if kind_of(move) == CAESAR_TO]
         if places:
-            lines.append(f"Caesar (now on {PLACES[s.caesar]}): @ + a path, e.g. @{_dearest(s)}")
+            lines.append(self.say("tui_quovadis.caesar_now", path=PLACES[s.caesar], example=f"@{_dearest(s)}"))
         for move in moves:
             if kind_of(move) not in (ENTER, MOVE, ASKING, CAESAR_TO):
                 lines += hung(f"{label(move):15} ", self.sentence(s, move) + self._left(s, move))
@@ -193,94 +220,96 @@ class QuoVadisGuide(Guide):
 
     def _heading(self, s: State) -> list[str]:
         if s.phase == LISTEN:
-            return hung("", f"{self.short[s.active]} listens: you may make an offer for that turn, or pass.")
-        if s.phase == OPEN:
-            return [f"Which action of {'yours' if s.active == YOU else self.short[s.active]} is the offer about?"]
-        if s.phase == PLACE_CAESAR:
-            return ["You won a 2 with Caesar: move him, or leave him."]
-        if s.phase == DISMISS:
-            return ["Take one of your senators off the board."]
-        return ["Your turn. Type a number or a code:"]
+            return hung("", self.say("tui_quovadis.listens", name=self.short[s.active]))
+        if s.phase == OPEN and s.active == YOU:
+            return [self.say("tui_quovadis.which_of_yours")]
+        return [self.say(_HEADINGS.get(int(s.phase), "tui_quovadis.your_turn"), name=self.short[s.active])]
 
     def _left(self, s: State, move: int) -> str:
         if s.phase == ACT and self.game.text(s, move) == "deal":
-            return f" ({DRAFTS - s.drafts} of {DRAFTS} offers left in this turn)"
+            return f" {self.say('tui_quovadis.offers_left', n=DRAFTS - s.drafts, all=DRAFTS)}"
         return ""
 
     def _note(self, s: State, move: int) -> str:
         seats = consenters(move)
         others = [seat for seat in dict.fromkeys(seats) if seat != s.active]
+        consents = self.speech.consents(move, int(s.active)) if seats else ""
         if others:
-            said = [f"needs {self.speech.consents(move, int(s.active))}"]
+            said = [self.say("tui_quovadis.needs", consents=consents)]
         elif seats:
-            said = [f"with {self.speech.consents(move, int(s.active))}"]
+            said = [self.say("tui_quovadis.with", consents=consents)]
         elif PATHS[index_of(move)] == PLACES[s.caesar]:
-            said = ["past Caesar"]
+            said = [self.say("tui_quovadis.past_caesar")]
         else:
-            said = ["free way"]
+            said = [self.say("tui_quovadis.free_way")]
         if (won := laurel_won(s, move)) >= 0:
-            said.append(f"{'you win' if s.active == YOU else 'wins'} the {laurel(won)}")
+            key = "tui_quovadis.you_win" if s.active == YOU else "tui_quovadis.they_win"
+            said.append(self.say(key, laurel=self.speech.laurel(won)))
         for seat in others:
             if ones := ones_won(s, move, seat):
-                said.append(f"{self.short[seat]} {self.speech.does(seat, 'get')} {tiles(ones)}")
+                key = "tui_quovadis.gets_one" if ones == 1 else "tui_quovadis.gets_ones"
+                said.append(self.voice.told(key, seat, n=ones))
         return ", ".join(said)
 
     def _drafting(self, s: State, moves: list[int]) -> Menu:
         draft = draft_of(s)
         others = self._parties(s)
         texts = {self.game.text(s, move): move for move in moves}
-        lines = hung("The offer so far: ", self.speech.offer(s, draft), "  ")
-        lines += [f"  {line}" for line in self.speech.gains(s, draft)]
+        say, shown = self.say, self.shown
+        lines = hung(f"{say('tui_quovadis.offer_so_far')} ", self.speech.offer(s, draft), "  ")
+        lines += [f"  {line}" for line in self.speech.gains(s, draft).values()]
         numbered = []
+        width = max(len(shown(word)) for word in ("ask", "drop")) + 1
         for word in ("ask", "drop"):
             if word in texts:
                 numbered.append(texts[word])
-                to = f" ({listed([self.short[seat] for seat in others])})" if word == "ask" else ""
-                lines.append(f"{len(numbered):3}  {word:5} {self.sentence(s, texts[word])}{to}")
+                to = f" ({self.voice.listed([self.short[seat] for seat in others])})" if word == "ask" else ""
+                lines.append(f"{len(numbered):3}  {shown(word):{width}} {self.sentence(s, texts[word])}{to}")
         if "ask" not in texts:
-            why = "this offer was refused already" if others else "it needs a term with somebody else first"
-            lines.append(f"     It cannot be asked: {why}.")
+            lines.append(f"     {say('tui_quovadis.was_refused' if others else 'tui_quovadis.needs_a_term')}")
         any_one = others[0] if others else 1
         name = self.short[any_one]
         gives = [move for move in moves if kind_of(move) == GIVE]
         if gives:
             own = [move for move in gives if words.give_of(index_of(move))[0] == YOU]
             near = [move for move in own if words.give_of(index_of(move))[1] in others]
-            lines.append(f"You may add gives ({len(draft.gives)} of {MAX_GIVES} used):")
+            lines.append(say("tui_quovadis.add_gives", n=len(draft.gives), all=MAX_GIVES))
             for move in near:
                 numbered.append(move)
-                lines.append(f"{len(numbered):3}  {self.game.text(s, move):12} {self.sentence(s, move)}")
+                lines.append(f"{len(numbered):3}  {shown(self.game.text(s, move)):12} {self.sentence(s, move)}")
             if own and not near:
                 held = [str(v + 1) for v in range(N_VALUES) if payable(s, YOU, v) > 0]
-                lines.append(f"     You could give: {' '.join(held)}, e.g. give {name} {held[0]}")
-            lines.append(f"     give GIVER RECEIVER VALUE, e.g. give {any_one} 0 1 = {name} gives you a 1")
+                example = shown(f"give {name} {held[0]}")
+                lines.append(f"     {say('tui_quovadis.could_give', values=' '.join(held), example=example)}")
+            example = shown(f"give {any_one} {YOU} 1")
+            lines.append(f"     {say('tui_quovadis.how_to_give', example=example, name=name)}")
         if any(kind_of(move) == THEN for move in moves):
-            lines.append(f"     then @PATH, e.g. then @{_dearest(s)} = Caesar goes there; then - = he stays")
+            lines.append(f"     {say('tui_quovadis.how_then', example=shown(f'then @{_dearest(s)}'))}")
         if len(draft.promises) < MAX_TERMS:
+            example = shown(f"promise {YOU} {any_one} support")
             lines += [
-                f"You may add promises ({len(draft.promises)} of {MAX_TERMS} used; not binding):",
-                f"     promise MAKER RECEIVER KIND, e.g. promise 0 {any_one} support = you to {name};",
-                f"     in words: promise {name} support, or {name} promises support;",
-                "     kinds: support, oppose SEAT, caesar, pay 1 to 5 (? promise explains them)",
+                say("tui_quovadis.add_promises", n=len(draft.promises), all=MAX_TERMS),
+                f"     {say('tui_quovadis.how_to_promise', example=example, name=name)}",
+                f"     {say('tui_quovadis.promise_in_words', name=name)}",
+                f"     {say('tui_quovadis.kinds_explained')}",
             ]
         return Menu(lines, numbered)
 
     def _answering(self, s: State, moves: list[int]) -> Menu:
         draft = draft_of(s)
-        drafter = self.short[s.drafter]
-        lines = hung(f"{drafter} asks you: ", self.speech.offer(s, draft), "  ")
+        asks = self.say("tui_quovadis.asks_you", name=self.short[s.drafter])
+        lines = hung(f"{asks} ", self.speech.offer(s, draft), "  ")
         gains = self.speech.gains(s, draft)
-        if not any(line.startswith("You:") for line in gains):
-            gains = ["You: no laurels now", *gains]
-        lines += ["If all agree:", *(f"  {line}" for line in gains)]
-        mine = [promise_of(int(s.promises[i]) - 1) for i in range(s.n_promises)]
+        mine = gains.pop(YOU, self.say("tui_quovadis.no_laurels_now"))
+        lines += [self.say("tui_quovadis.if_all_agree"), *(f"  {line}" for line in (mine, *gains.values()))]
+        promised = [promise_of(int(s.promises[i]) - 1) for i in range(s.n_promises)]
         consents = consents_by(draft.action, YOU)
-        if consents and (YOU, int(s.active), SUPPORT) in mine and not any(give[0] == YOU for give in draft.gives):
-            lines.append(f"You promised {self.short[s.active]} your support: a no breaks that promise.")
-        for maker, receiver, kind in mine:
+        if consents and (YOU, int(s.active), SUPPORT) in promised and not any(give[0] == YOU for give in draft.gives):
+            lines.append(self.say("tui_quovadis.no_breaks", name=self.short[s.active]))
+        for maker, receiver, kind in promised:
             if consents and maker == YOU and kind == OPPOSE + s.active:
-                lines.append(f"A yes breaks your promise to {self.short[receiver]} to refuse such consent.")
-        return Menu([*lines, "  1  yes", "  2  no"], moves)
+                lines.append(self.say("tui_quovadis.yes_breaks", name=self.short[receiver]))
+        return Menu([*lines, f"  1  {self.shown('yes')}", f"  2  {self.shown('no')}"], moves)
 
     def _parties(self, s: State) -> list[int]:
         """The seats in the draft beside the person."""
@@ -291,22 +320,23 @@ class QuoVadisGuide(Guide):
     def help(self, s: State, moves: list[int]) -> list[str]:
         """What the decision at hand is about, with rule ids."""
         lines = []
-        for text in _HELP[s.phase]:
+        for text in self.speech.help(_HELP[s.phase]):
             lines += hung(text[: len(text) - len(text.lstrip())], text.strip(), "    " if text[0] == " " else "")
-        return [*lines, "", *self._senate(s), *self._promises(s), *countdown(s), *self.menu(s, moves).lines]
+        return [*lines, "", *self._senate(s), *self._promises(s), *self.speech.countdown(s), *self.menu(s, moves).lines]
 
     def about(self, s: State, word: str, moves: list[int]) -> list[str]:
         """A move, a committee or a kind of term explained."""
-        if word.casefold() in _TOPICS:
-            return list(_TOPICS[word.casefold()])
+        topic = self.speech.in_english(word.casefold())
+        if topic in _TOPICS:
+            first, end = _TOPICS[topic]
+            return self.speech.help(words.DRAFT_HELP)[first:end]
         if len(word) == 1 and word.upper() in COMMITTEES:
             index = COMMITTEES.index(word.upper())
             inside = [self.short[seat] for seat in range(s.n) for _ in range(s.board[index, seat])]
             ways = " ".join(path for path, foot in zip(PATHS, FROM, strict=True) if foot == index)
-            need = {1: "no consent (Q-MOV-1)", 3: "one consent (Q-MOV-2)", 5: "two consents (Q-MOV-2)"}
             size = int(SEATS_IN[index])
-            said = f"{counted(size, 'seat')}, in it {listed(inside) or 'nobody'}; ways out: {ways}, with {need[size]}."
-            return [f"{word.upper()}: {said}"]
+            names = self.voice.listed(inside) or self.say("tui_quovadis.nobody")
+            return [self.say(_ROOMS[size], room=word.upper(), n=size, names=names, ways=ways)]
         return super().about(s, word, moves)
 
     # Reading.
@@ -314,7 +344,7 @@ class QuoVadisGuide(Guide):
     def read(self, s: State, typed: str, moves: list[int]) -> int:
         """The legal move that was typed, as a code or in words with names."""
         texts = {self.game.text(s, move): move for move in moves}
-        plain = " ".join(typed.casefold().split()).rstrip(".!")
+        plain = self.speech.in_english(" ".join(typed.casefold().split()).rstrip(".!"))
         code = ""
         for code in (typed, plain, _SYNONYMS.get(plain, ""), *self._meant(s, plain)):
             alike = [text for text in texts if squeezed(text) == squeezed(code)]
@@ -325,13 +355,13 @@ class QuoVadisGuide(Guide):
             if len(ways) == 1:
                 return texts[ways[0]]
             if ways:
-                raise IllegalMove(f"Say whose consent you want: {', '.join(ways)}.")
+                raise IllegalMove(self.say("tui_quovadis.whose_consent", moves=", ".join(ways)))
         raise IllegalMove(self._refusal(s, typed, code, list(texts)))
 
     def _meant(self, s: State, plain: str) -> Iterator[str]:
         """Codes that the words may stand for."""
         named = self._with_seats(plain)
-        if found := re.fullmatch(r"(?:enter|\+)(?: a senator)?(?: in| at| into)? ?([a-d])", plain):
+        if found := re.fullmatch(r"(?:enter|\+)(?: a senator)?(?: in| at| into| to)? ?([a-d])", plain):
             yield f"+{found[1].upper()}"
         elif re.search(r"\bpromise", named):
             yield self._promise(s, named)
@@ -372,13 +402,14 @@ class QuoVadisGuide(Guide):
         if second and second[0] != str(YOU):
             return str(YOU), second[0]
         if len(others) != 1:
-            raise IllegalMove(f"Say who {verb}s whom, such as {verb} {self.short[1]} ...")
+            key = "tui_quovadis.who_gives_whom" if verb == "give" else "tui_quovadis.who_promises_whom"
+            raise IllegalMove(self.say(key, example=f"{self.shown(verb)} {self.short[1]} ..."))
         return (str(others[0]), str(YOU)) if second else (str(YOU), str(others[0]))
 
     def _give(self, s: State, named: str) -> str:
         numbers = re.findall(r"(?<![#\w])\d\b", named)
         if not numbers:
-            raise IllegalMove(f"Say which laurel, such as give {self.short[1]} 3.")
+            raise IllegalMove(self.say("tui_quovadis.which_laurel", example=self.shown(f"give {self.short[1]} 3")))
         if re.search(r"give \d #\d \d", named) or re.search(r"give #\d \d \d", named):
             one, two, value = re.findall(r"\d", named)[:3]
         else:
@@ -390,50 +421,52 @@ class QuoVadisGuide(Guide):
     def _promise(self, s: State, named: str) -> str:
         found = re.search(r"support|oppose|caesar|pay", named)
         if found is None:
-            raise IllegalMove("Promises are support, oppose SEAT, caesar, or pay 1 to 5: ? promise explains them.")
+            raise IllegalMove(self.say("tui_quovadis.promises_are"))
         kind, head, tail = found[0], named[: found.start()], named[found.end() :]
         numbers = re.findall(r"(?<!#)\d", head)
         if kind in ("oppose", "pay"):
             which = re.search(r"\d" if kind == "oppose" else r"(?<!#)\d", tail)
             if which is None:
-                raise IllegalMove(f"Say {'whom to oppose' if kind == 'oppose' else 'how much'}: {kind} 1, for example.")
+                key = "tui_quovadis.oppose_whom" if kind == "oppose" else "tui_quovadis.pay_how_much"
+                raise IllegalMove(self.say(key, example=self.shown(f"{kind} 1")))
             kind = f"{kind} {which[0]}"
             tail = "" if kind.startswith("oppose") else tail
         one, two = self._ends(s, "promise", f"{head} {tail}", numbers)
         return f"promise {one} {two} {kind}"
 
     def _refusal(self, s: State, typed: str, code: str, texts: list[str]) -> str:
+        say = self.say
         if s.phase == ANSWER:
-            return "Please answer yes or no."
+            return say("tui_quovadis.yes_or_no")
         if s.phase == DRAFT and re.fullmatch(r"give \d \d \d", code):
             _, giver, receiver, value = code.split()
             if int(giver) >= s.n or int(receiver) >= s.n or giver == receiver:
-                return f"{code}: a give is between two different seats of 0 to {s.n - 1}."
+                return say("tui_quovadis.between_two", code=self.shown(code), last=s.n - 1)
             if len(draft_of(s).gives) == MAX_GIVES:
-                return "An offer has at most four gives."
-            return f"{capital(self.short[int(giver)])} cannot give a {value}: none held or won by this (Q-NEG-3)."
+                return say("tui_quovadis.most_gives")
+            return capital(self.voice.told("tui_quovadis.cannot_give", int(giver), value=value))
         if s.phase == DRAFT and re.fullmatch(r"promise \d \d .*", code):
-            full = len(draft_of(s).promises) == MAX_TERMS
-            return "An offer has at most two promises." if full else f"There can be no such promise: {code}."
+            if len(draft_of(s).promises) == MAX_TERMS:
+                return say("tui_quovadis.most_promises")
+            return say("tui_quovadis.no_such_promise", code=self.shown(code))
         if code.startswith(("give", "promise", "then")) and s.phase != DRAFT:
-            return "First choose the action that the offer is about (`deal` for one that needs nobody)."
+            return say("tui_quovadis.action_first")
         if s.phase == ACT and re.match(r"[A-N]>[A-NS]", code.upper()):
             return self._no_way(s, code[:3].upper(), code)
-        return f"{typed!r} is no legal move now{did_you_mean(typed, texts)}. Type ? for help."
+        return f"{self.voice.no_move(typed, map(self.shown, texts))} {say('tui_quovadis.for_help')}"
 
     def _no_way(self, s: State, path: str, code: str) -> str:
         if path not in PATHS:
-            return f"There is no path {path}: ? {path[0]} shows the ways out of {path[0]}."
+            return self.say("tui_quovadis.no_path", path=path, room=path[0])
         foot, head = COMMITTEES.index(path[0]), (COMMITTEES + "S").index(path[2])
         if not s.board[foot, YOU]:
-            return f"You have no senator in {path[0]} (Q-ACT-2)."
+            return self.say("tui_quovadis.no_senator", room=path[0])
         if path[2] != "S" and s.board[head].sum() >= SEATS_IN[head]:
-            return f"{path[2]} is full (Q-ACT-2)."
+            return self.say("tui_quovadis.room_full", room=path[2])
         if s.drafts >= DRAFTS:
-            return "You have made three offers in this turn; do something that needs nobody."
-        size = int(SEATS_IN[foot])
-        need = "one other senator" if size == 3 else "two other senators"
-        return f"{code.upper()} is not possible: out of {path[0]} you need the consent of {need} there (Q-MOV-2)."
+            return self.say("tui_quovadis.three_offers")
+        key = "tui_quovadis.one_consent_needed" if SEATS_IN[foot] == 3 else "tui_quovadis.two_consents_needed"
+        return self.say(key, code=code.upper(), room=path[0])
 
     # Telling.
 
@@ -444,39 +477,32 @@ class QuoVadisGuide(Guide):
 
     def final(self, s: State, result: Result) -> list[str]:
         """Points, who did not qualify, and who won."""
-        why = {
-            "senate-full": "The Senate is full (Q-END-1).",
-            "stalled": "No senator has moved for too long (Q-END-4).",
-            "consul-elected": "The third game is over (Q-VAR-3).",
-        }
         width = max(map(len, self.names))
-        lines = ["", "--- The game is over. ---", why.get(result.end, ""), ""]
-        for seat, points in enumerate(result.points):
-            place = result.tiebreak[seat]
-            if place or (s.consul and int(s.qualified) >> seat & 1):
-                said = f"came {place}. into the Senate" if place else "qualified in an earlier game"
+        why = self.say(_ENDS[result.end]) if result.end in _ENDS else ""
+        lines = ["", f"--- {self.say('tui.over')} ---", why, ""]
+        scored = [self.say("tui_quovadis.scored", points=f"{points:3}", n=points) for points in result.points]
+        for seat, place in enumerate(result.tiebreak):
+            if place:
+                said = self.say("tui_quovadis.came_in", place=place)
+            elif s.consul and int(s.qualified) >> seat & 1:
+                said = self.say("tui_quovadis.qualified_earlier")
             else:
-                said = "not qualified: no senator in the Senate (Q-END-2)"
-            lines.append(f"  {self.names[seat]:{width}}  {points:3} points  {said}")
+                said = self.say("tui_quovadis.not_qualified")
+            lines.append(f"  {self.names[seat]:{width}}  {scored[seat]:{max(map(len, scored))}}  {said}")
         return [*lines, "", *self.verdict(result)]
 
     def verdict(self, result: Result) -> list[str]:
         """The winner, and whether arrival decided."""
         if not result.winners:
-            return ["Nobody wins: nobody is in the Senate (Q-END-2)."]
-        names = ["you" if seat == YOU else self.names[seat] for seat in result.winners]
+            return [self.say("tui_quovadis.nobody_wins")]
+        names = capital(self.voice.listed([self.at_end(seat) for seat in result.winners]))
         points = result.points[result.winners[0]]
-        verb = "win" if names[0] == "you" or len(names) > 1 else "wins"
-        lines = [f"{capital(listed(names))} {verb} with {points} points."]
+        key = "tui.win_together" if len(result.winners) > 1 else "tui.wins"
+        lines = [self.say(key, names=names, you=YOU in result.winners, n=points)]
         level = [seat for seat, has in enumerate(result.points) if has == points and result.tiebreak[seat]]
         if len(level) > len(result.winners):
-            lines.append("The tie went to who was in the Senate first (Q-END-3).")
+            lines.append(self.say("tui_quovadis.tie_rule"))
         return lines
-
-
-def _hand(hand: list[int]) -> str:
-    """Laurels by value."""
-    return " ".join(str(value + 1) for value, number in enumerate(hand) for _ in range(number)) or "none"
 
 
 def _dearest(s: State) -> str:

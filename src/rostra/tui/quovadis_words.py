@@ -1,7 +1,7 @@
-"""Quo Vadis? in words: drafts, moves and promises as sentences, and the texts of the help.
+"""Quo Vadis? in words: drafts, moves and promises as sentences, what the help is made of, and the words one types.
 
-What a newcomer would get wrong: sentences are said to the person, so seat 0 is `you` and verbs follow it; what a draft
-brings is computed from the state before it is carried out.
+The texts themselves are in the catalogue. What a newcomer would get wrong: sentences are said to the person, so seat 0
+is `you` and verbs follow it; what a draft brings is computed from the state before it is carried out.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,6 @@ from rostra.games.quovadis.tables import (
     PLACE_OF,
     PLACES,
     PROMISE,
-    PROMISES,
     SENATE,
     START,
     SUPPORT,
@@ -53,87 +52,81 @@ from rostra.games.quovadis.tables import (
     kind_of,
 )
 from rostra.jit import State
-from rostra.tui.guide import YOU, capital, listed
+from rostra.tui.voice import YOU, Voice, capital
 
 OVERVIEW = (
-    "Lead senators upward from committee to committee into the Senate, and collect laurels on the way. When the "
-    "fifth senator sits in the Senate the game ends at once (Q-END-1). Most laurel points win, but only players with "
-    "a senator in the Senate count (Q-END-2); a tie goes to who was there first (Q-END-3).",
-    "",
-    "In your turn you do one thing: enter a senator in A, B, C or D (Q-ACT-1), move one along a path to a free seat "
-    "(Q-ACT-2), or put Caesar on another laurel place (Q-ACT-3).",
-    "",
-    "Out of a committee with one seat you go freely (Q-MOV-1). Out of three seats you need the consent of one other "
-    "senator there, out of five of two; your own count too (Q-MOV-2). You win the laurel on the path (Q-MOV-3), "
-    "everybody else gets a 1 for each consent (Q-MOV-4). A 2 with Caesar (2c) lets you move him after your move "
-    "(Q-MOV-5). Caesar's own path needs no consent but wins no laurel (Q-CAE-1, Q-CAE-2).",
-    "",
-    "Consents are bought: with laurels, with where Caesar goes, with promises (Q-NEG-1). What happens in this turn is "
-    "binding; promises for later are not, but all see what became of them (Q-NEG-2). A deal happens when all its "
-    "parties say yes, whole or not at all (Q-NEG-3).",
-    "",
-    "The board: I[02.] is committee I with senators of seats 0 and 2 and a free seat; I>M 3 is the path from I to M "
-    "with a laurel of 3 on it; CAESAR stands where he is.",
+    "tui_quovadis.overview_aim",
+    "tui_quovadis.overview_turn",
+    "tui_quovadis.overview_moves",
+    "tui_quovadis.overview_deals",
+    "tui_quovadis.overview_board",
 )
+
+
+class Row(NamedTuple):
+    """A line of help: what is typed (nothing in a paragraph), the key of what it does, an example in words."""
+
+    typed: str
+    key: str
+    example: str = ""
+
 
 ACTION_HELP = (
-    "It is your turn: one action, then the next seat plays (Q-ACT-1 to Q-ACT-3).",
-    "  +B      enter a senator on a free seat of A, B, C or D (Q-ACT-1).",
-    "  A>E     move a senator up; out of one-seat committees nobody is asked and there is no laurel (Q-MOV-1). On "
-    "Caesar's path nobody is asked either, but the laurel stays (Q-CAE-1, Q-CAE-2).",
-    "  I>M(2)  move with the consent of a senator of seat 2. Out of three seats one consent is needed, out of five "
-    "two: B>I(1,2); your own senators may give it (Q-MOV-2). Others get a 1 for each (Q-MOV-4), you win the laurel "
-    "(Q-MOV-3). This opens an offer to which you can add gives and promises; nothing happens before `ask`.",
-    "  @M>S    put Caesar on another laurel place (Q-ACT-3).",
-    "  deal    an offer around an action that needs nobody, such as to leave Caesar's laurels alone for pay (Q-NEG-1).",
-    "  hear    every other seat may make you one offer; you can still act as you like (Q-NEG-4).",
-    "In a turn you may open three offers and hear once. Names do instead of numbers: I>M Claudius.",
+    Row("", "tui_quovadis.help_turn"),
+    Row("+B", "tui_quovadis.help_enter"),
+    Row("A>E", "tui_quovadis.help_move"),
+    Row("I>M(2)", "tui_quovadis.help_consent"),
+    Row("@M>S", "tui_quovadis.help_caesar"),
+    Row("deal", "tui_quovadis.help_deal"),
+    Row("hear", "tui_quovadis.help_hear"),
+    Row("", "tui_quovadis.help_limits"),
 )
-
-OPEN_HELP = (
-    "Say which action your deal is about; a deal always contains the action of the turn (Q-NEG-5). Then you add what "
-    "is given and promised, and ask (Q-NEG-3). `drop` goes back; the offer counts as one of your three.",
-)
-
+OPEN_HELP = (Row("", "tui_quovadis.help_open"),)
 DRAFT_HELP = (
-    "You put an offer together. Nothing happens until you `ask` and all parties say yes, clockwise; the first no ends "
-    "it. Then all of it happens at once (Q-NEG-3). `drop` gives it up.",
-    "  give 0 1 3           seat 0 gives seat 1 a laurel of 3. In words: give Brutus 3, or Brutus gives me 2. At most "
-    "four gives, of laurels that are held or won by this very action (Q-NEG-3). Change may be given back (Q-NEG-1).",
-    "  promise 0 1 support  you consent when Brutus next asks. In words: promise Brutus support.",
-    "  promise 0 1 oppose 2 you will not consent to seat 2.   promise Brutus oppose Claudius",
-    "  promise 0 1 caesar   you keep Caesar off paths out of committees where Brutus sits.   promise Brutus caesar",
-    "  promise 0 1 pay 3    you will give laurels worth 3 later.   promise Brutus pay 3",
-    "  then @M>S            where Caesar goes (or `then -`), if the action wins a 2 with Caesar (Q-MOV-5).",
-    "At most two promises. Promises are not binding (Q-NEG-2): each ends as kept, as broken, or lapsed after five "
-    "turns of who made it, and all see that. The same offer may not be asked again in this turn once it was refused.",
+    Row("", "tui_quovadis.help_draft"),
+    Row("give 0 1 3", "tui_quovadis.help_give"),
+    Row("promise 0 1 support", "tui_quovadis.help_support"),
+    Row("promise 0 1 oppose 2", "tui_quovadis.help_oppose", "promise Brutus oppose Claudius"),
+    Row("promise 0 1 caesar", "tui_quovadis.help_keep_off", "promise Brutus caesar"),
+    Row("promise 0 1 pay 3", "tui_quovadis.help_pay", "promise Brutus pay 3"),
+    Row("then @M>S", "tui_quovadis.help_then"),
+    Row("", "tui_quovadis.help_promises"),
 )
+ANSWER_HELP = (Row("", "tui_quovadis.help_answer"),)
+LISTEN_HELP = (Row("", "tui_quovadis.help_listen"),)
+CAESAR_HELP = (Row("", "tui_quovadis.help_place_caesar"),)
+DISMISS_HELP = (Row("", "tui_quovadis.help_dismiss"),)
 
-ANSWER_HELP = (
-    "You are asked for your consent to a whole offer: yes or no. When all parties agree it happens at once (Q-NEG-3). "
-    "With a yes you get a 1 for each consent of yours (Q-MOV-4) and what is given to you, and you give what it says; "
-    "that is binding, promises are not (Q-NEG-2). A no has no price, except that it breaks a promise of support if "
-    "the offer asks no laurel of you.",
-)
-
-LISTEN_HELP = (
-    "The active player listens: you may make one offer for his turn, or `pass` (Q-NEG-4). Choose the action that he "
-    "is to do, then add gives and promises, then `ask` (Q-NEG-3). An action that needs nobody comes after `deal` "
-    "(Q-NEG-5).",
-)
-
-CAESAR_HELP = (
-    "You won a 2 with Caesar: you may put him on another laurel place, or leave him with - (Q-MOV-5). His path needs "
-    "no consent (Q-CAE-1), and nobody wins the laurel under him nor a consent laurel (Q-CAE-2).",
-)
-
-DISMISS_HELP = (
-    "Between the games of a consul election everybody takes own senators off the board until two are left there: -B "
-    "takes one from B (Q-VAR-3).",
-)
-
-
-FATES = ("kept", "broken", "lapsed")
+TYPED = {
+    "deal": "tui_quovadis.typed_deal",
+    "ask": "tui_quovadis.typed_ask",
+    "drop": "tui_quovadis.typed_drop",
+    "yes": "tui_quovadis.typed_yes",
+    "no": "tui_quovadis.typed_no",
+    "hear": "tui_quovadis.typed_hear",
+    "pass": "tui_quovadis.typed_pass",
+    "give": "tui_quovadis.typed_give",
+    "gives": "tui_quovadis.typed_gives",
+    "promise": "tui_quovadis.typed_promise",
+    "promises": "tui_quovadis.typed_promises",
+    "support": "tui_quovadis.typed_support",
+    "oppose": "tui_quovadis.typed_oppose",
+    "caesar": "tui_quovadis.typed_caesar",
+    "pay": "tui_quovadis.typed_pay",
+    "then": "tui_quovadis.typed_then",
+    "enter": "tui_quovadis.typed_enter",
+    "move": "tui_quovadis.typed_move",
+    "leave": "tui_quovadis.typed_leave",
+    "senate": "tui_quovadis.typed_senate",
+    "from": "tui_quovadis.typed_from",
+    "to": "tui_quovadis.typed_to",
+    "the": "tui_quovadis.typed_the",
+    "with": "tui_quovadis.typed_with",
+    "i": "tui_quovadis.typed_i",
+    "me": "tui_quovadis.typed_me",
+}
+"""The words of the notation and of what may be typed around it, by what they are in English."""
+FATES = ("quovadis.fate_kept", "quovadis.fate_broken", "quovadis.fate_lapsed")
 
 
 class Draft(NamedTuple):
@@ -169,61 +162,87 @@ def consenters(action: int) -> list[int]:
     return [int(seat) for seat in CONSENT_ACTIONS[index_of(action), 1:] if seat >= 0]
 
 
-def counted(number: int, one: str) -> str:
-    """A number with its noun."""
-    return f"{number} {one}" if number == 1 else f"{number} {one}s"
-
-
 class Speech:
     """Sentences with the names of the table."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names = names
+    def __init__(self, voice: Voice) -> None:
+        self.voice, self.say, self.names = voice, voice.say, voice.short
+        self._shown = {english: voice.typed(key)[0] for english, key in TYPED.items()}
+        self._english = {word: english for english, key in TYPED.items() for word in voice.typed(key)}
 
-    def whose(self, seat: int) -> str:
-        """A seat as an owner."""
-        return "your" if seat == YOU else f"{self.names[seat]}'s"
+    def shown(self, code: str) -> str:
+        """A code with its words in this language."""
+        return " ".join(self._shown.get(word, word) for word in code.split(" "))
 
-    def does(self, seat: int, verb: str) -> str:
-        """A verb for a seat."""
-        return verb if seat == YOU else f"{verb}s"
+    def in_english(self, typed: str) -> str:
+        """What was typed in this language (in small letters) with the words that the notation knows."""
+        return " ".join(self._english.get(word, word) for word in typed.split())
+
+    def help(self, rows: Sequence[Row]) -> list[str]:
+        """The lines of a help text, those with something to type set in."""
+        typed = [self.shown(row.typed) for row in rows]
+        width = max(len(code) for code in typed) + 1
+        lines = []
+        for row, code in zip(rows, typed, strict=True):
+            said = self.say(row.key)
+            if row.example:
+                said += f"   {self.shown(row.example)}"
+            lines.append(f"  {code:{max(width, 8)}}{said}" if code else said)
+        return lines
 
     def action(self, s: State, action: int) -> str:
         """What the active seat does, from the verb on."""
         seat, kind, index = int(s.active), kind_of(action), index_of(action)
+        you = seat == YOU
         if kind == ENTER:
-            return f"{self.does(seat, 'enter')} {COMMITTEES[index]}"
+            return self.say("tui_quovadis.does_enter", you=you, room=COMMITTEES[index])
         if kind == CAESAR_TO:
-            return f"{self.does(seat, 'move')} Caesar to {PLACES[index]}"
+            return self.say("tui_quovadis.does_caesar", you=you, path=PLACES[index])
         path = path_of(action)
-        to = "the Senate" if TO[path] == SENATE else COMMITTEES[TO[path]]
-        said = f"{self.does(seat, 'move')} from {COMMITTEES[FROM[path]]} to {to}"
+        foot = COMMITTEES[FROM[path]]
+        if TO[path] == SENATE:
+            said = self.say("tui_quovadis.does_arrive", you=you, foot=foot)
+        else:
+            said = self.say("tui_quovadis.does_move", you=you, foot=foot, head=COMMITTEES[TO[path]])
         if kind == MOVE:
-            return f"{said} past Caesar" if PLACE_OF[path] == s.caesar else said
-        return f"{said} with {self.consents(action, seat)}"
+            return f"{said} {self.say('tui_quovadis.past_caesar')}" if PLACE_OF[path] == s.caesar else said
+        return f"{said} {self.say('tui_quovadis.with', consents=self.consents(action, seat))}"
 
     def consents(self, action: int, mover: int) -> str:
         """Whose consents an action uses."""
         seats = consenters(action)
         owners = [self._owner(seat, mover) for seat in dict.fromkeys(seats)]
-        if len(seats) == 1:
-            return f"{owners[0]} consent"
-        return f"{owners[0]} two consents" if len(owners) == 1 else f"{listed(owners)} consent"
+        two = len(seats) > 1 and len(owners) == 1
+        key = "tui_quovadis.two_consents" if two else "tui_quovadis.consent"
+        return self.say(key, owners=self.voice.listed(owners))
 
     def _owner(self, seat: int, mover: int) -> str:
-        return self.whose(seat) if seat != mover else "your own" if seat == YOU else f"{self.names[seat]}'s own"
+        if seat == YOU:
+            return self.say("tui_quovadis.your_own" if seat == mover else "tui_quovadis.your")
+        return self.say("tui_quovadis.their_own" if seat == mover else "tui_quovadis.their", name=self.names[seat])
 
     def promise(self, promise: tuple[int, int, int]) -> str:
         """What a promise is, behind `promises`."""
         maker, receiver, kind = promise
-        said = self.names[receiver]
+        to = self.voice.to(receiver)
         if kind == SUPPORT:
-            return f"{said} your support" if maker == YOU else f"{said} support"
+            key = "tui_quovadis.your_support" if maker == YOU else "tui_quovadis.their_support"
+            return self.say(key, to=to)
         if kind == CAESAR:
-            return f"{said} to keep Caesar off {self.whose(receiver)} paths"
+            key = "tui_quovadis.off_your_paths" if receiver == YOU else "tui_quovadis.off_their_paths"
+            return self.say(key, to=to)
         if kind >= PAY:
-            return f"{said} laurels worth {kind - PAY + 1} later"
-        return f"{said} to refuse {self.names[kind - OPPOSE]} any consent"
+            return self.say("tui_quovadis.laurels_later", to=to, value=kind - PAY + 1)
+        return self.say("tui_quovadis.no_consent_for", to=to, rival=self.voice.whom(kind - OPPOSE))
+
+    def promises(self, promise: tuple[int, int, int]) -> str:
+        """A promise, from the verb on."""
+        return self.say("tui_quovadis.does_promise", you=promise[0] == YOU, promise=self.promise(promise))
+
+    def gives(self, giver: int, receiver: int, values: Sequence[int]) -> str:
+        """Gives of one seat to another, from the verb on."""
+        laurels = self.voice.listed([self.say("tui_quovadis.a_laurel", value=value) for value in values])
+        return self.say("tui_quovadis.does_give", you=giver == YOU, to=self.voice.to(receiver), laurels=laurels)
 
     def offer(self, s: State, draft: Draft) -> str:
         """The whole draft as a sentence."""
@@ -231,39 +250,43 @@ class Speech:
         for seat in [int(s.active), *(seat for seat in range(s.n) if seat != s.active)]:
             clauses = [self.action(s, draft.action)] if seat == s.active else []
             for receiver in range(s.n):
-                values = [f"a {v}" for giver, to, v in draft.gives if (giver, to) == (seat, receiver)]
+                values = [v for giver, to, v in draft.gives if (giver, to) == (seat, receiver)]
                 if values:
-                    clauses.append(f"{self.does(seat, 'give')} {self.names[receiver]} {listed(values)}")
+                    clauses.append(self.gives(seat, receiver, values))
             if seat == s.active and draft.then == N_PLACES:
-                clauses.append(f"then {self.does(seat, 'leave')} Caesar where he is")
+                clauses.append(self.say("tui_quovadis.then_leaves", you=seat == YOU))
             elif seat == s.active and draft.then >= 0:
-                clauses.append(f"then {self.does(seat, 'move')} Caesar to {PLACES[draft.then]}")
-            clauses += [f"{self.does(seat, 'promise')} {self.promise(p)}" for p in draft.promises if p[0] == seat]
+                clauses.append(self.say("tui_quovadis.then_moves", you=seat == YOU, path=PLACES[draft.then]))
+            clauses += [self.promises(p) for p in draft.promises if p[0] == seat]
             if clauses:
-                parts.append(f"{self.names[seat]} {listed(clauses)}")
+                parts.append(f"{self.names[seat]} {self.voice.listed(clauses)}")
         return f"{capital('; '.join(parts))}."
 
-    def gains(self, s: State, draft: Draft) -> list[str]:
-        """What the draft brings to each seat in laurels, the person first."""
+    def gains(self, s: State, draft: Draft) -> dict[int, str]:
+        """What the draft brings in laurels, by seat, the person first."""
         won = laurel_won(s, draft.action)
-        lines = []
+        lines = {}
         for seat in range(s.n):
             items, points = [], 0
             if seat == s.active and won >= 0:
                 points += value_of(won) + 1
-                items.append(f"the {laurel(won)} on the path")
+                items.append(self.say("tui_quovadis.gain_path", laurel=self.laurel(won)))
             if ones := ones_won(s, draft.action, seat):
                 points += ones
-                items.append(f"{tiles(ones)} for consent")
+                key = "tui_quovadis.gain_one" if ones == 1 else "tui_quovadis.gain_ones"
+                items.append(self.say(key, n=ones))
             for giver, receiver, value in draft.gives:
                 if receiver == seat:
                     points += value
-                    items.append(f"a {value} from {self.names[giver]}")
+                    items.append(self.say("tui_quovadis.gain_from", value=value, name=self.voice.to(giver)))
                 elif giver == seat:
                     points -= value
-                    items.append(f"less a {value} to {self.names[receiver]}")
+                    items.append(self.say("tui_quovadis.gain_less", value=value, name=self.voice.whom(receiver)))
             if items:
-                lines.append(f"{capital(self.names[seat])}: {', '.join(items)} ({points:+} points)")
+                lines[seat] = self.say(
+                    "tui_quovadis.gains",
+                    who=capital(self.names[seat]), items=", ".join(items), points=f"{points:+}", n=abs(points),
+                )  # fmt: skip
         return lines
 
     def sentence(self, s: State, move: int) -> str:
@@ -271,34 +294,54 @@ class Speech:
         kind, index = kind_of(move), index_of(move)
         if kind in (ENTER, MOVE, ASKING, CAESAR_TO):
             won = laurel_won(s, move)
-            wins = f" and {self.does(int(s.active), 'win')} the {laurel(won)}" if won >= 0 else ""
-            return f"{self.names[s.active]} {self.action(s, move)}{wins}"
-        text = WORDS[index] if kind == WORD else ""
+            said = f"{self.names[s.active]} {self.action(s, move)}"
+            if won < 0:
+                return said
+            wins = self.say("tui_quovadis.and_wins", you=s.active == YOU, laurel=self.laurel(won))
+            return f"{said} {wins}"
         if kind == LEAVE:
-            return "Caesar stays where he is"
-        return _SAID.get(text) or self._term(move)
+            return self.say("tui_quovadis.caesar_stays")
+        if kind == WORD:
+            return self.say(_SAID[WORDS[index]])
+        if kind == GIVE:
+            giver, receiver, value = give_of(index)
+            return f"{self.names[giver]} {self.gives(giver, receiver, [value])}"
+        if kind == PROMISE:
+            promise = promise_of(index)
+            return f"{self.names[promise[0]]} {self.promises(promise)}"
+        if kind == THEN:
+            if index == N_PLACES:
+                return self.say("tui_quovadis.caesar_then_stays")
+            return self.say("tui_quovadis.caesar_then_goes", path=PLACES[index])
+        return self.say("tui_quovadis.take_off", room=COMMITTEES[index])
 
-    def _term(self, move: int) -> str:
-        text_index = index_of(move)
-        giver, receiver, value = give_of(text_index)
-        if kind_of(move) == GIVE:
-            return f"{self.names[giver]} {self.does(giver, 'give')} {self.names[receiver]} a {value}"
-        if kind_of(move) == PROMISE:
-            promise = promise_of(text_index)
-            return f"{self.names[promise[0]]} {self.does(promise[0], 'promise')} {self.promise(promise)}"
-        if kind_of(move) == THEN:
-            return f"Caesar then goes to {PLACES[text_index]}" if text_index < N_PLACES else "Caesar then stays"
-        return f"take a senator off {COMMITTEES[text_index]}"
+    def laurel(self, kind: int) -> str:
+        """A laurel by its kind."""
+        if kind == TWO_CAESAR:
+            return self.say("tui_quovadis.laurel_caesar")
+        return self.say("tui_quovadis.laurel", value=LAURELS[kind])
+
+    def countdown(self, s: State) -> list[str]:
+        """How long until the game ends without progress, from half of it on (Q-END-4)."""
+        limit = int(s.stall_rounds) * int(s.n)
+        if not limit or 2 * s.quiet < limit or s.phase == FINISHED:
+            return []
+        return [self.say("tui_quovadis.countdown", n=int(s.quiet), left=limit - int(s.quiet))]
 
 
 _SAID = {
-    "deal": "make an offer around an action that needs nobody",
-    "ask": "put the offer to its parties",
-    "drop": "give the offer up",
-    "yes": "agree to the offer",
-    "no": "refuse the offer",
-    "hear": "let the others make offers",
-    "pass": "make no offer",
+    "deal": "tui_quovadis.said_deal",
+    "ask": "tui_quovadis.said_ask",
+    "drop": "tui_quovadis.said_drop",
+    "yes": "tui_quovadis.said_yes",
+    "no": "tui_quovadis.said_no",
+    "hear": "tui_quovadis.said_hear",
+    "pass": "tui_quovadis.said_pass",
+}
+_TOLD = {
+    "no": "tui_quovadis.told_no",
+    "pass": "tui_quovadis.told_pass",
+    "drop": "tui_quovadis.told_drop",
 }
 
 
@@ -311,37 +354,37 @@ class Story(Speech):
             return self._chance(before, after, text)
         return [*self._said(before, after, seat, text, move), *self._consequences(before, after)]
 
+    def _told(self, key: str, seat: int, **values: object) -> str:
+        return capital(self.voice.told(key, seat, **values))
+
     def _chance(self, before: State, after: State, text: str) -> list[str]:
         if before.phase == START:
-            seat = int(text[2:])
-            return [f"{capital(self.names[seat])} {self.does(seat, 'begin')}."]
+            return [self._told("tui_quovadis.told_begin", int(text[2:]))]
         if before.phase == LAY_OUT:
-            return ["Ten laurels are laid out."] if after.phase != LAY_OUT else []
-        up = laurel(LAURELS.index(text[1:]))
-        return [f"A {up} is turned up on {PLACES[before.pending]}.", *self._consequences(before, after)]
+            return [self.say("tui_quovadis.laid_out")] if after.phase != LAY_OUT else []
+        up = self.laurel(LAURELS.index(text[1:]))
+        turned = self.say("tui_quovadis.turned_up", laurel=up, path=PLACES[before.pending])
+        return [turned, *self._consequences(before, after)]
 
     def _said(self, before: State, after: State, seat: int, text: str, move: int) -> list[str]:
-        who = capital(self.names[seat])
         if before.phase == ACT and text == "hear":
-            return [f"{who} {self.does(seat, 'let')} the others make offers."]
+            return [self._told("tui_quovadis.told_hear", seat)]
         if text == "ask":
-            return [f"{who} {self.does(seat, 'ask')}: {self.offer(before, draft_of(before))}"]
-        if text == "no":
-            return [f"{who} {self.does(seat, 'refuse')}."]
+            return [self._told("tui_quovadis.told_ask", seat, offer=self.offer(before, draft_of(before)))]
         if text == "yes":
-            lines = [f"{who} {self.does(seat, 'agree')}."]
+            lines = [self._told("tui_quovadis.told_yes", seat)]
             if after.phase != ANSWER:
-                gains = "; ".join(self.gains(before, draft_of(before)))
-                lines.append(f"The deal is done. {gains}".rstrip())
+                gains = "; ".join(self.gains(before, draft_of(before)).values())
+                lines.append(f"{self.say('tui_quovadis.deal_done')} {gains}".rstrip())
             return lines
-        if text == "pass":
-            return [f"{who} {self.does(seat, 'make')} no offer."]
-        if text == "drop":
-            return [f"{who} {self.does(seat, 'drop')} the offer."]
+        if text in _TOLD:
+            return [self._told(_TOLD[text], seat)]
         if before.phase == PLACE_CAESAR:
-            return [f"{who} {self.does(seat, 'put')} Caesar on {text[1:]}." if text != "-" else "Caesar stays."]
+            if text == "-":
+                return [self.say("tui_quovadis.told_stays")]
+            return [self._told("tui_quovadis.told_caesar", seat, path=text[1:])]
         if before.phase == DISMISS:
-            return [f"{who} {self.does(seat, 'take')} a senator off {text[1:]}."]
+            return [self._told("tui_quovadis.told_dismiss", seat, room=text[1:])]
         if before.phase == ACT and after.phase not in (OPEN, DRAFT):
             return [f"{capital(self.sentence(before, move))}."]
         return []  # an offer in the making: told when it is asked
@@ -351,49 +394,34 @@ class Story(Speech):
         lines = []
         if after.arrived > before.arrived:
             owner = int(after.senate[after.arrived - 1]) - 1
-            sits = "are" if owner == YOU else "is"
-            lines.append(f"{capital(self.names[owner])} {sits} in the Senate: {after.arrived} of 5 seats are taken.")
+            lines.append(self._told("tui_quovadis.arrived", owner, n=after.arrived))
         risen = after.fates.astype(int) - before.fates
         still = [int(p) for p in after.promises[: after.n_promises]]
         for p in before.promises[: before.n_promises]:
             if int(p) in still:
                 still.remove(int(p))
                 continue
-            promise = promise_of(int(p) - 1)
+            maker, receiver, kind = promise_of(int(p) - 1)
             for fate, name in enumerate(FATES):
-                if risen[promise[0], promise[1], fate] > 0:
-                    risen[promise[0], promise[1], fate] -= 1
-                    said = f"{self.whose(promise[0])} promise to {self.names[promise[1]]} ("
-                    lines.append(f"{capital(said)}{self._kind(promise[2])}) is {name}.")
+                if risen[maker, receiver, fate] > 0:
+                    risen[maker, receiver, fate] -= 1
+                    said = {"name": self.voice.whom(receiver), "kind": self._kind(kind), "fate": self.say(name)}
+                    if maker == YOU:
+                        lines.append(self.say("tui_quovadis.your_promise_is", **said))
+                    else:
+                        lines.append(self.say("tui_quovadis.their_promise_is", maker=self.names[maker], **said))
                     break
         limit = int(after.stall_rounds) * int(after.n)
         if after.quiet > before.quiet and limit and (2 * after.quiet - limit) in (0, 1):
-            lines += countdown(after)
+            lines += self.countdown(after)
         if before.consul and (after.totals != before.totals).any():
             totals = ", ".join(f"{name} {points}" for name, points in zip(self.names, after.totals, strict=False))
-            lines.append(f"Game {before.game + 1} of 3 is over. Totals: {totals}.")
+            lines.append(self.say("tui_quovadis.game_over", n=before.game + 1, totals=totals))
         return lines
 
     def _kind(self, kind: int) -> str:
         if OPPOSE <= kind < OPPOSE + len(self.names):
-            return f"to oppose {self.names[kind - OPPOSE]}"
-        return f"to pay {kind - PAY + 1}" if kind >= PAY else PROMISES[kind]
-
-
-def countdown(s: State) -> list[str]:
-    """How long until the game ends without progress, from half of it on (Q-END-4)."""
-    limit = int(s.stall_rounds) * int(s.n)
-    if not limit or 2 * s.quiet < limit or s.phase == FINISHED:
-        return []
-    left = counted(limit - int(s.quiet), "more turn")
-    return [f"No senator moved for {counted(int(s.quiet), 'turn')}: {left} of that end the game (Q-END-4)."]
-
-
-def laurel(kind: int) -> str:
-    """A laurel by its kind."""
-    return "2 with Caesar" if kind == TWO_CAESAR else LAURELS[kind]
-
-
-def tiles(ones: int) -> str:
-    """Laurels of value 1."""
-    return "a 1" if ones == 1 else f"{ones} laurels of 1"
+            return self.say("tui_quovadis.kind_oppose", name=self.voice.whom(kind - OPPOSE))
+        if kind >= PAY:
+            return self.say("tui_quovadis.kind_pay", value=kind - PAY + 1)
+        return self.say("tui_quovadis.kind_support" if kind == SUPPORT else "tui_quovadis.kind_caesar")
