@@ -164,6 +164,23 @@ def test_a_deal_that_was_not_made_is_missed() -> None:
     assert ply not in [one.ply for one in review.mistakes]
 
 
+def test_who_refuses_a_good_deal_misses_it() -> None:
+    players, judge, desk = ["learned"] * 3, judge_of(QUO_VADIS, 3), QUO_VADIS.desk
+    assert desk is not None
+    match, gain = Match(QUO_VADIS, 3, seed=3), 0.0
+    while gain < 0.1:
+        played(*players, until=len(match.log) + 1, match=match)
+        assert not match.over, "no such position"
+        if "no" in match.legal():
+            moves, values = judge.weigh(match.state)
+            worth = {QUO_VADIS.text(match.state, int(move)): value for move, value in zip(moves, values, strict=True)}
+            gain = float(worth["yes"] - worth["no"])
+    ply, seat, terms = len(match.log), match.turn, desk.draft(match.state)
+    match.play("no")
+    review = review_of(played(*players, match=match).transcript())
+    assert [(one.seat, one.terms) for one in review.missed if one.ply == ply] == [(seat, terms)]
+
+
 def test_luck_is_what_the_dice_brought_above_what_was_to_be_expected() -> None:
     """Over all rolls, weighed by their odds, luck is nothing: the expectation before is exact."""
     judge, match, rolls = judge_of(ALEA, 2), Match(ALEA, 2), 0

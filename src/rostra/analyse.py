@@ -393,7 +393,7 @@ def _looked_at(judge: Judge, seat: int, choice: _Choice) -> Mistake | None:
 
 
 def _missed_deal(judge: Judge, seat: int, choice: _Choice) -> MissedDeal | None:
-    """The deal that would have been better than what a seat did alone, if everybody had acted as the judge would."""
+    """The deal that would have been better than what a seat did without it, if everybody had acted as the judge would."""
     game, s = judge.game, choice.state
     if game.desk is None or game.talks(s, choice.move) or not game.talks(s, choice.better):
         return None
@@ -406,11 +406,11 @@ def _missed_deal(judge: Judge, seat: int, choice: _Choice) -> MissedDeal | None:
 
 
 def _deal(judge: Judge, s: State, move: int) -> list[str]:
-    """The terms of the deal that this move opens, if all act as the judge would and agree; else none."""
+    """The terms of the deal that this move opens or agrees to, if all act as the judge would and agree; else none."""
     game = judge.game
     if game.desk is None or not game.talks(s, move):
         return []
-    s, terms, seat, turn = copy(s), list[str](), game.turn(s), game.desk.turn(s)
+    s, terms, seat, turn = copy(s), game.desk.draft(s), game.turn(s), game.desk.turn(s)
     for _ in range(TALK):
         if game.turn(s) != seat and not game.talks(s, move):  # no
             return []
