@@ -1,9 +1,9 @@
 """Learning by self-play: the net of a game plays itself and learns from its own later judgements and from the end.
 
-TD(lambda) on the positions after each decision, looked at from every seat, one step of Adam a game. The whole loop is
-compiled. A training is a seed and a number of games: one thread gives the same weights again, bit for bit, also when
-it was stopped and resumed. What a newcomer would get wrong: the schedule (rate, lambda) runs over all the games asked
-for, so a longer training is not the continuation of a shorter one.
+TD(lambda) on the positions after each decision, as the mover and one other seat see them, a step of Adam every few
+games. The whole loop is compiled. A training is a seed and a number of games: one thread gives the same weights again,
+bit for bit, also when it was stopped and resumed. What a newcomer would get wrong: the schedule (rate, lambda) runs
+over all the games asked for, so a longer training is not the continuation of a shorter one.
 """
 
 import dataclasses
