@@ -393,7 +393,7 @@ def _looked_at(judge: Judge, seat: int, choice: _Choice) -> Mistake | None:
 
 
 def _missed_deal(judge: Judge, seat: int, choice: _Choice) -> MissedDeal | None:
-    """The deal that would have been better than what a seat did without it, if everybody had acted as the judge would."""
+    """The deal that would have been better than what a seat did, if everybody had acted as the judge would."""
     game, s = judge.game, choice.state
     if game.desk is None or game.talks(s, choice.move) or not game.talks(s, choice.better):
         return None
