@@ -6,7 +6,17 @@ from collections.abc import Sequence
 
 import pytest
 
-from rostra.game import BadNotation, BadOption, Game, IllegalMove, MatchOver, NotYourTurn, RostraError, digest
+from rostra.game import (
+    WATCHER,
+    BadNotation,
+    BadOption,
+    Game,
+    IllegalMove,
+    MatchOver,
+    NotYourTurn,
+    RostraError,
+    digest,
+)
 from rostra.match import Match
 from rostra.transcript import GameEnd, Ply, Undo, read, replay, write
 
@@ -130,13 +140,13 @@ def test_texts_for_a_server_say_the_same(game: Game, n_seats: int) -> None:
     match = Match(game, n_seats, seed=6)
     chooser = random.Random(2)
     while not match.over:
-        assert json.loads(match.legal_text()) == match.legal()
+        assert json.loads(match.legal_json()) == match.legal()
         for seat in (None, *range(n_seats)):
-            assert json.loads(match.view_text(seat)) == match.view(seat)
-        chosen = chooser.choice(json.loads(match.legal_text()))
+            assert json.loads(match.view_json(seat)) == match.view(seat)
+        chosen = chooser.choice(json.loads(match.legal_json()))
         listed, parsed = Match(game, n_seats), Match(game, n_seats)
         listed.replay([ply.move for ply in match.log])
-        listed.legal_text()
+        listed.legal_json()
         listed.play(chosen)
         parsed.replay([ply.move for ply in listed.log])
         assert digest(listed.state) == digest(parsed.state)
@@ -144,18 +154,18 @@ def test_texts_for_a_server_say_the_same(game: Game, n_seats: int) -> None:
         if len(match.log) > 60:
             break
     with pytest.raises(BadOption, match="the seats are 0 to"):
-        match.view_text(n_seats)
+        match.view_json(n_seats)
 
 
 def test_only_a_whole_text_of_the_list_is_a_move() -> None:
     match = Match("alea", 2, seed=3)
     first, second = match.legal()[:2]
     for wrong in (",", '","', f'{first}","{second}', f'{first}"', "", "[", first[:-1]):
-        match.legal_text()
+        match.legal_json()
         with pytest.raises(RostraError, match="legal: "):
             match.play(wrong)
     match.undo(0)
-    assert json.loads(match.legal_text()) == match.legal()
+    assert json.loads(match.legal_json()) == match.legal()
     assert match.play(second)[0].move == second
 
 
@@ -220,7 +230,8 @@ def test_what_a_seat_may_not_see_stays_hidden_until_the_end(n_seats: int) -> Non
     while not match.over:
         for ply in [*match.log[len(hidden) :]]:
             move = match.game.parse(s, ply.move)
-            viewers = [viewer for viewer in (None, *range(n_seats)) if match.game.hides(s, move, viewer)]
+            viewers = [None] if match.game.hides(s, move, WATCHER) else []
+            viewers += [viewer for viewer in range(n_seats) if match.game.hides(s, move, viewer)]
             hidden.append(viewers)
             match.game.apply(s, move)
         if match.state.set == 4:

@@ -22,6 +22,8 @@ from rostra.jit import Array, State
 
 CHANCE = -1
 OVER = -2
+WATCHER = -1
+"""The seat of who only watches, in compiled code."""
 
 POINTS, TIEBREAK, WINNER = range(3)
 """The rows of what `Game.score` writes, a column a seat; `WINNER` is 1 for a winner, else 0."""
@@ -100,6 +102,19 @@ class Desk:
     """A number that is another one in every turn: offers live as long as it stays."""
     ledger: Callable[[Iterable[State]], Sequence[Mapping[str, Any]]]
     """ledger(states): all promises with their fates, from the states of a whole match (one record that plays on)."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Scribe:
+    """What a live server sends after every move, written by compiled code as bytes of JSON without blanks; the verbs
+    return how many."""
+
+    room: int
+    """How many bytes any text finds enough."""
+    view: Callable[[State, int, Array], int]
+    """view(s, seat, out): as `Game.view_text`."""
+    moves: Callable[[State, Array, int, Array], int]
+    """moves(s, moves, number, out): as `Game.legal_text`, of so many moves."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -193,6 +208,8 @@ class Game:
     """redeal(s, seat, rng): resample what this seat cannot know, from its information set alone."""
     observe: Callable[[State, int, Array], None]
     """observe(s, seat, out): what this seat knows as numbers, laid out by `planes`."""
+    hides: Callable[[State, int, int], int]
+    """hides(s, move, seat): whether this seat (or a `WATCHER`) may not see the move about to be made in s."""
     evaluate: Callable[[State, int], float]
     """evaluate(s, seat): a quick guess of how well this seat stands, from what it may know; higher is better."""
     wander: Callable[[State, Array, Array], int]
@@ -217,8 +234,6 @@ class Game:
     view_text: Callable[[State, int | None], str]
     """What a seat (or a watcher: None) may see, as a JSON object: what a live server sends."""
     diagram: Callable[[State, int | None], str]
-    hides: Callable[[State, int, int | None], bool]
-    """hides(s, move, seat): whether this seat may not see the move about to be made in s."""
     end: Callable[[State], str]
     check: Callable[[State], None]
     """Raise AssertionError where an invariant of the rules is broken."""
@@ -230,6 +245,8 @@ class Game:
     """effect(s, move): what a legal move of the deciding seat would do, before it is made."""
     games_ended: Callable[[State], tuple[int, list[int]]] = lambda s: (0, [])
     """Where one sitting has several games: how many have ended, and the points of the last of them."""
+    scribe: Scribe | None = None
+    """A quicker way to what `view_text` and `legal_text` say, where a game has one."""
     pause: Callable[[State], int] | None = None
     """A number that changes where a playout may well stop, such as at the end of a set."""
     desk: Desk | None = None

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from rostra.game import CHANCE, OVER, Game
+from rostra.game import CHANCE, OVER, WATCHER, Game
 from rostra.jit import Array, compile_all, generic, specialise
 from rostra.rng import RNG, below, new_seed, reseed
 
@@ -201,9 +201,16 @@ class Verbs:
 
     turn: Callable[[Array, int], int]
     legal: Callable[[Array, int, Array], int]
-    apply: Callable[[Array, int, int], None]
+    apply: Callable[[Array, int, int], int]
+    """apply(states, i, move): make a move; whose turn it is then."""
     draw: Callable[[Array, int, int, Array], int]
     """draw(states, i, seed, rng): the outcome of the coming chance event in games of this seed."""
+    hidden: Callable[[Array, int, int, int], int]
+    """hidden(states, i, move, n_seats): a bit for each seat that may not see this move, the last bit for watchers."""
+    view: Callable[[Array, int, int, Array], int] | None = None
+    """view(states, i, seat, out): see `Scribe`."""
+    texts: Callable[[Array, int, Array, int, Array], int] | None = None
+    """texts(states, i, moves, number, out): see `Scribe`."""
 
 
 verbs: Any = None
@@ -218,8 +225,9 @@ def _legal_at(states: Array, i: int, out: Array) -> int:
     return int(verbs.legal(states[i], out))
 
 
-def _apply_at(states: Array, i: int, move: int) -> None:
+def _apply_at(states: Array, i: int, move: int) -> int:
     verbs.apply(states[i], move)
+    return int(verbs.turn(states[i]))
 
 
 def _draw_at(states: Array, i: int, seed: int, rng: Array) -> int:
@@ -227,27 +235,55 @@ def _draw_at(states: Array, i: int, seed: int, rng: Array) -> int:
     return int(verbs.draw(states[i], rng))
 
 
-def _bound(function: Callable[..., Any], game: Game) -> Any:
-    """A copy of the function in which `verbs` is this game; its name tells the copies apart on disk."""
+def _hidden_at(states: Array, i: int, move: int, n_seats: int) -> int:
+    hidden = 0
+    if verbs.hides(states[i], move, WATCHER):  # a watcher sees what is public, so nobody sees less
+        hidden = 1 << n_seats
+        for seat in range(n_seats):
+            hidden |= verbs.hides(states[i], move, seat) << seat
+    return hidden
+
+
+def _view_at(states: Array, i: int, seat: int, out: Array) -> int:
+    return int(verbs.write_view(states[i], seat, out))
+
+
+def _texts_at(states: Array, i: int, moves: Array, number: int, out: Array) -> int:
+    return int(verbs.write_moves(states[i], moves, number, out))
+
+
+def _bound(function: Callable[..., Any], game: Game, result: Any, *arguments: Any) -> Any:
+    """A copy of the function in which `verbs` is this game, compiled; its name tells the copies apart on disk."""
     module: Any = types.ModuleType("verbs")
-    module.turn, module.legal, module.apply = game.turn, game.legal, game.apply
+    module.turn, module.legal, module.apply, module.hides = game.turn, game.legal, game.apply, game.hides
     module.draw, module.stream = game.draw, game.stream
-    names = {"__name__": __name__, "verbs": module, "reseed": reseed}
+    if game.scribe is not None:
+        module.write_view, module.write_moves = game.scribe.view, game.scribe.moves
+    names = {"__name__": __name__, "verbs": module, "reseed": reseed, "WATCHER": WATCHER}
     copy = types.FunctionType(function.__code__, names, f"{function.__name__}_{game.name}")
     copy.__qualname__ = copy.__name__
-    return generic(copy, short=True)
+    bound = generic(copy, short=True)
+    specialise(bound, result, *arguments)
+    return bound
 
 
 @functools.cache
 def verbs_of(game: Game) -> Verbs:
     """The verbs of this game on arrays, compiled (or taken from disk) at the first call."""
-    records = [game.state]
-    turn, legal, apply, draw = (_bound(function, game) for function in (_turn_at, _legal_at, _apply_at, _draw_at))
-    specialise(turn, int, records, int)
-    specialise(legal, int, records, int, MOVES)
-    specialise(apply, None, records, int, int)
-    specialise(draw, int, records, int, int, RNG)
-    return Verbs(turn, legal, apply, draw)
+    at = ([game.state], int)
+    needed = (
+        _bound(_turn_at, game, int, *at),
+        _bound(_legal_at, game, int, *at, MOVES),
+        _bound(_apply_at, game, int, *at, int),
+        _bound(_draw_at, game, int, *at, int, RNG),
+        _bound(_hidden_at, game, int, *at, int, int),
+    )
+    if game.scribe is None:
+        return Verbs(*needed)
+    signs = [np.uint8]
+    return Verbs(
+        *needed, _bound(_view_at, game, int, *at, int, signs), _bound(_texts_at, game, int, *at, MOVES, int, signs)
+    )
 
 
 def prepare(game: Game) -> None:

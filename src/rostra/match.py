@@ -14,6 +14,7 @@ from rostra import rng
 from rostra.game import (
     CHANCE,
     OVER,
+    WATCHER,
     BadNotation,
     BadOption,
     Game,
@@ -23,7 +24,7 @@ from rostra.game import (
     shortened,
 )
 from rostra.games import find_game
-from rostra.jit import State
+from rostra.jit import Array, State
 from rostra.kernels import verbs_of
 from rostra.transcript import Event, GameEnd, Ply, Result, Transcript, Undo, result_of
 
@@ -77,11 +78,12 @@ class Match:
         self._hidden: list[int] = []  # for each event a mask of the seats that may not see it, a watcher's bit the last
         self._games_ended = 0
         self._room = np.empty(self.game.max_legal, np.int32)
-        self._legal = (b"", self._room, "[]")  # for which state, the moves (in the room), their texts as JSON
+        self._legal = (b"", self._room, b"[]")  # for which state, the moves (in the room), their texts as JSON
         self._seed = seed
         self._dice = dice
         self._generator = rng.generator()
         self._verbs = verbs_of(self.game)
+        self._paper = self.game.scribe.room if self.game.scribe else 0  # bytes of room for a text
         self._turn = self._verbs.turn(self._states, 0)
         if rolls:
             self._roll()
@@ -98,16 +100,16 @@ class Match:
 
     def legal(self) -> list[str]:
         """The legal moves of the seat to decide, or what chance can bring; nothing when it is over."""
-        return _listed(self.legal_text())
+        return _listed(self.legal_json())
 
-    def legal_text(self) -> str:
-        """The same as a JSON list."""
+    def legal_json(self) -> bytes:
+        """The same as a JSON list without blanks."""
         if self._turn == OVER:
-            return "[]"
+            return b"[]"
         record = self._states.tobytes()
         if self._legal[0] != record:
-            moves = self._room[: self._verbs.legal(self._states, 0, self._room)]
-            self._legal = record, moves, self.game.legal_text(self.state, moves)
+            number = self._verbs.legal(self._states, 0, self._room)
+            self._legal = record, self._room, self._texts(self._room, number)
         return self._legal[2]
 
     def play(self, move: str, seat: int | None = None) -> list[Ply]:
@@ -130,7 +132,7 @@ class Match:
                 made = self.game.parse(self.state, move)
             except RostraError as error:
                 raise type(error)(f"{error}; legal: {shortened(self.legal())}") from error
-            self._make(turn, made, self.game.text(self.state, made))
+            self._make(turn, made, self._text(made))
         self._roll()
         return self.log[first:]
 
@@ -142,7 +144,7 @@ class Match:
                 made = self.game.parse(self.state, move)
             except RostraError as error:
                 raise type(error)(f"ply {len(self.log)}: {error}") from error
-            self._make(turn, made, self.game.text(self.state, made))
+            self._make(turn, made, self._text(made))
 
     def undo(self, ply: int, *, rolls: bool = True) -> list[Ply]:
         """Go back to before this ply and open the next epoch: chance then happens as it did with a seed, anew with
@@ -152,9 +154,9 @@ class Match:
         del self.log[ply:]
         del self._moves[ply:]
         self._states[0] = self._new
-        for move in self._moves:
-            self._verbs.apply(self._states, 0, move)
         self._turn = self._verbs.turn(self._states, 0)
+        for move in self._moves:
+            self._turn = self._verbs.apply(self._states, 0, move)
         self._games_ended = self.game.games_ended(self.state)[0]
         self.epoch += 1
         self._record(Undo(ply))
@@ -171,19 +173,22 @@ class Match:
         self._bit(seat)
         return self.game.view(self.state, seat)
 
-    def view_text(self, seat: int | None = None) -> str:
-        """The same as a JSON object."""
+    def view_json(self, seat: int | None = None) -> bytes:
+        """The same as a JSON object without blanks."""
         self._bit(seat)
-        return self.game.view_text(self.state, seat)
+        if self._verbs.view is None:
+            return self.game.view_text(self.state, seat).encode()
+        out = np.empty(self._paper, np.uint8)
+        return out[: self._verbs.view(self._states, 0, WATCHER if seat is None else seat, out)].tobytes()
 
     def seen(self, seat: int | None = None, first: int = 0) -> list[Event]:
         """The events from number `first` on as a seat (or a watcher) may see them: all of them when it is over."""
-        bit = self._bit(seat)
-        if not self.game.secret or self.over:
-            return self.events[first:]
+        bit, events, masks = self._bit(seat), self.events[first:], self._hidden[first:]
+        if self.over or not any(masks):
+            return events
         return [
             event._replace(move=event.move[0] + "?") if hidden & bit and isinstance(event, Ply) else event
-            for event, hidden in zip(self.events[first:], self._hidden[first:], strict=True)
+            for event, hidden in zip(events, masks, strict=True)
         ]
 
     def transcript(self, seat: int | None = None, *, secrets: bool = False) -> Transcript:
@@ -198,14 +203,27 @@ class Match:
             self.game.name, self.game.rules_version, list(self.names), options, events=events, result=self.result()
         )
 
+    def _texts(self, moves: Array, number: int) -> bytes:
+        """The texts of so many moves of the state as a JSON list."""
+        if self._verbs.texts is None:
+            return self.game.legal_text(self.state, moves[:number]).encode()
+        out = np.empty(self._paper, np.uint8)
+        return out[: self._verbs.texts(self._states, 0, moves, number, out)].tobytes()
+
+    def _text(self, move: int) -> str:
+        """The canonical text of a move."""
+        if self._verbs.texts is None:
+            return self.game.text(self.state, move)
+        return self._texts(np.array([move], np.int32), 1)[2:-2].decode()
+
     def _chosen(self, move: str) -> int | None:
         """The move of this text if it is one of those that somebody was just shown: much quicker than to parse it."""
         record, moves, texts = self._legal
         # Between two quotation marks of the list is a text, or the comma between two texts.
-        at = -1 if move == "," or '"' in move else texts.find(f'"{move}"')
+        at = -1 if move == "," or '"' in move else texts.find(f'"{move}"'.encode())
         if at < 0 or record != self._states.tobytes():
             return None
-        return int(moves[texts.count('","', 0, at + 1)])
+        return int(moves[texts.count(b'","', 0, at + 1)])
 
     def _bit(self, seat: int | None) -> int:
         """The bit of a seat, or of a watcher, in the masks of who may not see something."""
@@ -221,19 +239,13 @@ class Match:
 
     def _make(self, turn: int, move: int, text: str) -> None:
         """Make a legal move, or a possible outcome, of whose turn it is."""
-        game, s = self.game, self.state
-        hidden = 0
-        if game.secret and game.hides(s, move, None):  # a watcher sees what is public, so nobody sees less
-            for seat in (None, *range(len(self.names))):
-                if game.hides(s, move, seat):
-                    hidden |= self._bit(seat)
+        hidden = self._verbs.hidden(self._states, 0, move, len(self.names)) if self.game.secret else 0
         ply = Ply(len(self.log), None if turn == CHANCE else turn, text)
         self.log.append(ply)
         self._moves.append(move)
         self._record(ply, hidden)
-        self._verbs.apply(self._states, 0, move)
-        self._turn = self._verbs.turn(self._states, 0)
-        ended, points = game.games_ended(s)
+        self._turn = self._verbs.apply(self._states, 0, move)
+        ended, points = self.game.games_ended(self.state)
         if ended > self._games_ended:
             self._games_ended = ended
             self._record(GameEnd(points))
@@ -246,12 +258,12 @@ class Match:
                 move = self.game.parse(self.state, text)
             elif self._seed is not None:
                 move = self._verbs.draw(self._states, 0, self._seed, self._generator)
-                text = self.game.text(self.state, move)
+                text = self._text(move)
             else:
                 return
             self._make(CHANCE, move, text)
 
 
-def _listed(texts: str) -> list[str]:
+def _listed(texts: bytes) -> list[str]:
     """A JSON list of moves as a list: no text of a move has a quotation mark."""
-    return texts[2:-2].split('","') if texts != "[]" else []
+    return texts[2:-2].decode().split('","') if texts != b"[]" else []

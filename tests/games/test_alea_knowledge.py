@@ -17,7 +17,7 @@ from alea_positions import (
     set_tokens,
     to_scoring,
 )
-from rostra.game import copy
+from rostra.game import WATCHER, copy
 from rostra.games.alea import ALEA
 from rostra.games.alea.state import senate_cards
 from rostra.games.alea.view import card_codes
@@ -102,10 +102,10 @@ def test_a_hid_2_which_moves_are_hidden() -> None:
     hidden: set[str] = set()
     for text in random_play(s, 17):
         phase = ALEA.view(s, None)["phase"]
-        blind = [seat for seat in (None, 0, 1, 2, 3, 4) if ALEA.hides(s, ALEA.parse(s, text), seat)]
+        blind = [seat for seat in (WATCHER, 0, 1, 2, 3, 4) if ALEA.hides(s, ALEA.parse(s, text), seat)]
         if phase in ("token", "deal", "take-card"):
             hidden.add(phase)
-            assert blind == [seat for seat in (None, 0, 1, 2, 3, 4) if seat != s.seat]
+            assert blind == [seat for seat in (WATCHER, 0, 1, 2, 3, 4) if seat != s.seat]
         else:
             assert blind == []
     assert len(hidden) == 3
@@ -117,7 +117,7 @@ def test_a_hid_2_the_second_token_of_a_lone_die_is_kept_openly() -> None:
     assert ALEA.hides(s, ALEA.parse(s, "=3"), 1)
     play(s, "=3")
     to_scoring(s)
-    assert not any(ALEA.hides(s, ALEA.parse(s, "=1"), seat) for seat in (None, 0, 1, 2, 3))
+    assert not any(ALEA.hides(s, ALEA.parse(s, "=1"), seat) for seat in (WATCHER, 0, 1, 2, 3))
     play(s, "=1")
     assert ALEA.view(s, None)["players"][0]["fortuna"] == "13"
 

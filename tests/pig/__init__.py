@@ -129,6 +129,11 @@ def evaluate(s: State, seat: int) -> float:
     return own
 
 
+@compiled(int, STATE, int, int)
+def hides(s: State, move: int, seat: int) -> int:
+    return 0
+
+
 @compiled(int, STATE, int)
 def talks(s: State, move: int) -> int:
     return 0
@@ -215,7 +220,7 @@ PIG = Game(
     paths=lambda s: [[(text(s, move),)] for move in PIG.legal_moves(s)],
     view_text=lambda s, seat: json.dumps(view(s, seat), separators=(",", ":")),
     diagram=lambda s, seat: f"pot {s.pot}, points {s.points[: s.n].tolist()}\n",
-    hides=lambda s, move, seat: False,
+    hides=hides,
     end=lambda s: "goal-reached",
     check=check,
     explain=lambda s, move: text(s, move),

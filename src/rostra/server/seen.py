@@ -100,10 +100,10 @@ def play(table: Table, seat: int | None, now: int) -> schema.PlayState | None:
         if chosen is not None and table.settings.confirm is not None:
             confirm_by = table.chosen_at + int(table.settings.confirm * 1000)
         if table.game.desk is None:
-            legal = Raw(match.legal_text().encode())
+            legal = Raw(match.legal_json())
         else:
             legal, asks = choices(table, match)
-    view: Any = Raw(match.view_text(seat).encode())
+    view: Any = Raw(match.view_json(seat))
     time = None
     clock = table.settings.clock
     if clock is not None:

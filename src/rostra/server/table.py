@@ -98,6 +98,10 @@ class Table:
         for seat in self.seats:
             seat.person = row.creator if seat.plan.kind == "me" else None
         self.match: Match | None = None
+        self.status: schema.Status = "waiting"
+        """Waiting for players, playing, or over."""
+        self.turn: int | None = None
+        """The seat to decide."""
         self.ended: entries.Ended | None = None
         self.since = 0
         """When the seat to move began to think."""
@@ -124,18 +128,6 @@ class Table:
     def entropy(self) -> list[tuple[int, str]]:
         """What the players added to the dice."""
         return [(number, seat.entropy) for number, seat in enumerate(self.seats) if seat.entropy]
-
-    @property
-    def status(self) -> schema.Status:
-        """Waiting for players, playing, or over."""
-        if self.match is None:
-            return "waiting" if self.ended is None else "over"
-        return "over" if self.ended is not None or self.match.over else "playing"
-
-    @property
-    def turn(self) -> int | None:
-        """The seat to decide."""
-        return self.match.turn if self.match is not None and self.status == "playing" else None
 
     @functools.cached_property
     def _stream(self) -> dice.Stream:
@@ -171,6 +163,8 @@ class Table:
 
     def change(self, due: int | None, events: list[entries.AnyEvent]) -> Change | None:
         """What the store's table of matches must learn of these events."""
+        if due == self.due and self.status == "playing" and all(type(event) is entries.Played for event in events):
+            return None  # nearly always, and quicker than what follows
         moved = tuple(
             (event.seat, self.seats[event.seat].person)
             for event in events
@@ -237,11 +231,20 @@ class Table:
             case _:
                 self._sitting(event)
                 changed |= {ABOUT, PLAY} if isinstance(event, entries.Sat | entries.Left) else {ABOUT}
-        if PLAY in changed and self.game.desk is not None:
-            self._new_turn(changed)
+        if PLAY in changed:
+            self._look()
+            if self.game.desk is not None:
+                self._new_turn(changed)
         if self.status == "over":
             changed.add(ABOUT)
         return event
+
+    def _look(self) -> None:
+        """See whose turn it is now."""
+        if self.ended is not None or (self.match is not None and self.match.over):
+            self.status, self.turn = "over", None
+        elif self.match is not None:
+            self.status, self.turn = "playing", self.match.turn
 
     def _sitting(self, event: entries.AnyEvent) -> None:
         match event:

@@ -1,38 +1,33 @@
 """Moves as text and back, after the formats page: `T36`, `R112`, `+Rw1`, `=11224566`.
 
-Reading accepts every spelling of a placing that has the same effect; writing gives the smallest. What a newcomer
-would get wrong: a text means something only in a state, because placings are stored by their effect.
+Reading accepts every spelling of a placing that has the same effect; writing (`scribe`) gives the smallest. What a
+newcomer would get wrong: a text means something only in a state, because placings are stored by their effect.
 """
 
 import bisect
 import functools
-import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
 from rostra.game import BadNotation, IllegalMove, MatchOver
 from rostra.games.alea.rules import legal
+from rostra.games.alea.scribe import ROOM, put_move, write_moves
 from rostra.games.alea.state import STATE
 from rostra.games.alea.tables import (
     AGAIN,
     CARDS,
     CASTRUM,
     DEAL,
-    DICE,
     DRAWN_CARD,
     DRAWN_TOKEN,
     FACES,
     FINISHED,
-    FIRST,
-    FORUM_DICE,
     FREE,
     INTERVAL_OF,
-    INTERVALS,
     IS_CHANCE,
     KEEP_TOKENS,
-    KEEPS,
     LATRINA,
     LAY_PATRICIANS,
     LAY_PROVINCES,
@@ -40,7 +35,7 @@ from rostra.games.alea.tables import (
     MAX_LEGAL,
     MAX_SEATS,
     N_DECISIONS,
-    N_TOKEN_VALUES,
+    N_OUTCOMES,
     NEW_PATRICIAN,
     NEW_PROVINCE,
     PATRICIANS,
@@ -49,7 +44,6 @@ from rostra.games.alea.tables import (
     REROLL,
     ROLL,
     ROLLED,
-    ROLLS,
     SENATUS,
     START,
     START_SEAT,
@@ -77,114 +71,36 @@ def _digits(counts: tuple[int, ...]) -> str:
     return "".join(str(face) * int(number) for face, number in enumerate(counts, 1))
 
 
-@functools.cache
-def _fixed_texts() -> list[str]:
-    """By move: its text where it needs no state, else nothing; not at import, which must be quick."""
-    return [
-        *[""] * FIRST[CASTRUM],
-        *(f"C{str(face) * number}" for face in range(1, FACES + 1) for number in range(1, DICE + 1)),
-        *("F" + "".join(str(face) for face in dice if face) for dice in FORUM_DICE),
-        *[""] * (FIRST[KEEP_TOKENS] - FIRST[LATRINA]),
-        *(f"K{digits(counts)}" for counts in KEEPS.tolist()),
-        *(f"+{code}" for code in (*CARDS, *PROVINCES, *PATRICIANS)),
-        *(f"=s{seat}" for seat in range(MAX_SEATS)),
-        *(f"={code}" for code in (*PROVINCES, *PATRICIANS, *range(1, N_TOKEN_VALUES + 1), *CARDS)),
-        *("=" + digits(roll) for roll in ROLLS.tolist()),
-    ]
+def text(s: State, move: int) -> str:
+    """The canonical text of a move that is legal, or an outcome that is possible, in this state."""
+    out = np.empty(ROOM, np.uint8)
+    return out[: put_move(s, move, out, 0)].tobytes().decode()
+
+
+def legal_text(s: State, moves: Array) -> str:
+    """The texts of moves of this state, as a JSON list."""
+    out = np.empty(ROOM, np.uint8)
+    return out[: write_moves(s, moves, len(moves), out)].tobytes().decode()
 
 
 @functools.cache
-def _row_texts(low: int, high: int) -> list[str]:
-    """By move: its text where the state matters only by the own row in the Senatus (0, 0: none), else nothing."""
-    found = _fixed_texts()[:N_DECISIONS]
-    for index, (one, two) in enumerate(INTERVALS.tolist()):
-        dice = [str(face) for face in range(one, two + 1) if not low <= face <= high]
-        found[encode_move(SENATUS, index)] = "S" + "".join(dice)
-    return found
+def _moves_by_text(first: int, end: int) -> dict[str, int]:
+    """The moves from `first` to `end`, whose texts need no state."""
+    blank = np.zeros(1, STATE)[0]
+    return {text(blank, move): move for move in range(first, end)}
 
 
-@functools.lru_cache(4096)
-def _templum_texts(roll: bytes, needs: int) -> dict[int, str]:
-    """The texts of the placings of so many dice of this roll in the Templum."""
-    found: dict[int, str] = {}
-    # Combinations of sorted dice come in lexical order, so the first of each sum is the smallest.
-    for dice in itertools.combinations(digits(roll), needs):
-        found.setdefault(encode_move(TEMPLUM, sum(map(int, dice)) - 1), "T" + "".join(dice))
-    return found
-
-
-@functools.lru_cache(4096)
-def _roll_texts(roll: bytes) -> dict[int, str]:
-    """The texts of what depends on the roll alone: the Latrina and all rerolls; of equal dice the first are taken."""
-    first = encode_move(AGAIN, -1)
-    again = {first: "R"}
-    position = 0
-    for face, number in enumerate(roll, 1):
-        for chosen in range(1, number + 1):
-            mask, dice = (1 << chosen) - 1 << position, str(face) * chosen
-            again |= {move + mask: written + dice for move, written in again.items() if not move - first >> position}
-        position += number
-    del again[first]
-    return again | {encode_move(LATRINA, 0): "L" + digits(roll)[:1]}
-
-
-@functools.lru_cache(4096)
-def _reroll_moves(roll: bytes) -> dict[str, int]:
-    return {written: move for move, written in _roll_texts(roll).items() if written[0] == "R"}
+@functools.cache
+def _fixed_decisions() -> dict[str, int]:
+    """The decisions whose text needs no state: Castrum and Forum, what to keep and what to take."""
+    placings = _moves_by_text(encode_move(CASTRUM, 0), encode_move(LATRINA, 0))
+    return placings | _moves_by_text(encode_move(KEEP_TOKENS, 0), N_DECISIONS)
 
 
 def _templum_needs(record: bytes) -> int:
     """As `choices.templum_needs`, from the bytes of a state."""
     dice = record[_TEMPLUM : _TEMPLUM + MAX_SEATS]
     return 1 + max(dice) - dice[record[_SEAT]]
-
-
-def texts(s: State, moves: Sequence[int]) -> list[str]:
-    """The canonical texts of moves that are legal, or outcomes that are possible, in this state."""
-    record = s.tobytes()
-    if record[_PHASE] == PLACE:
-        return _placings(record, moves)
-    fixed = _fixed_texts()
-    return [fixed[move] for move in moves]
-
-
-def _placings(record: bytes, moves: Sequence[int]) -> list[str]:
-    """The texts of moves in a turn: placings, and rolling again."""
-    seat = record[_SEAT]
-    row = _row_texts(record[_LOW + seat], record[_HIGH + seat])
-    found = [row[move] for move in moves]
-    if "" in found:  # what depends on the roll
-        roll = record[_ROLL : _ROLL + FACES]
-        rolled, templum = _roll_texts(roll), _templum_texts(roll, _templum_needs(record))
-        found = [row[move] or rolled.get(move) or templum[move] for move in moves]
-    return found
-
-
-@functools.lru_cache(4096)
-def _rerolls(roll: bytes) -> tuple[int, str]:
-    """How many ways there are to roll again, and their texts as they stand within a JSON list."""
-    again = [written for written in _roll_texts(roll).values() if written[0] == "R"]  # in order of the moves
-    return len(again), '","'.join(again)
-
-
-def legal_text(s: State, moves: Array) -> str:
-    """The texts of all legal moves of this state, as a JSON list."""
-    record = s.tobytes()
-    if record[_PHASE] != PLACE:
-        fixed = _fixed_texts()
-        found = [fixed[move] for move in moves.tolist()]
-    elif moves[-1] < FIRST[AGAIN]:
-        found = _placings(record, moves.tolist())
-    else:  # with a chip left, all ways to roll again are legal: most of the moves, and the same for every such roll
-        number, again = _rerolls(record[_ROLL : _ROLL + FACES])
-        found = [*_placings(record, moves[:-number].tolist()), again]
-    joined = '","'.join(found)
-    return f'["{joined}"]' if found else "[]"
-
-
-def text(s: State, move: int) -> str:
-    """The canonical text of a move that is legal, or an outcome that is possible, in this state."""
-    return texts(s, (move,))[0]
 
 
 def pool(s: State) -> int | list[str]:
@@ -252,16 +168,9 @@ _DICE_MOVE = re.compile(r"[TSCFLR][1-6]+")
 
 
 @functools.cache
-def _fixed_decisions() -> dict[str, int]:
-    """The decisions whose text needs no state: Castrum and Forum, what to keep and what to take."""
-    return {written: move for move, written in enumerate(_fixed_texts()[:N_DECISIONS]) if written}
-
-
-@functools.cache
 def _rolls() -> dict[str, int]:
     """The outcomes of dice; of other chance events a text alone does not tell the move."""
-    first = encode_move(ROLLED, 0)
-    return {written: first + rank for rank, written in enumerate(_fixed_texts()[first:])}
+    return _moves_by_text(encode_move(ROLLED, 0), N_DECISIONS + N_OUTCOMES)
 
 
 def _parse_decision(record: bytes, written: str) -> int | None:
@@ -269,8 +178,6 @@ def _parse_decision(record: bytes, written: str) -> int | None:
     if written in (fixed := _fixed_decisions()):
         return fixed[written]
     roll = record[_ROLL : _ROLL + FACES]
-    if written in (rerolls := _reroll_moves(roll)):
-        return rerolls[written]
     if _DICE_MOVE.fullmatch(written):
         dice = written[1:]
         if dice != (ascending := "".join(sorted(dice))):
@@ -297,6 +204,12 @@ def _parse_dice(record: bytes, letter: str, faces: list[int]) -> int | None:
             faces = sorted([*faces, *range(own, record[_HIGH + seat] + 1)])
         low, high = faces[0], faces[-1]
         return encode_move(SENATUS, INTERVAL_OF[low, high]) if faces == [*range(low, high + 1)] else None
+    if letter == "R":
+        mask = position = 0
+        for face, number in enumerate(record[_ROLL : _ROLL + FACES], 1):  # of equal dice the first are taken
+            mask |= (1 << faces.count(face)) - 1 << position
+            position += number
+        return encode_move(AGAIN, mask - 1)
     return encode_move(LATRINA, 0) if letter == "L" and len(faces) == 1 else None
 
 

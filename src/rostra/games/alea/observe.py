@@ -27,6 +27,7 @@ from rostra.games.alea.tables import (
     SENATE_HAND,
     SETS,
     TAKE_CARD,
+    TOKEN,
 )
 from rostra.jit import State, compiled
 from rostra.rng import RNG, below
@@ -40,6 +41,13 @@ def seen_from(s: State, number: int, seat: int) -> int:
             return rank
     choosing = number == s.set and (s.phase == DEAL or s.phase == TAKE_CARD) and s.seat == seat
     return int(s.rank) if choosing else SENATE_HAND
+
+
+@compiled(int, STATE, int, int)
+def hides(s: State, move: int, seat: int) -> int:
+    """Whether this seat may not see the coming move: a token or card that another seat gets in secret (A-HID-2)."""
+    secret = s.phase == TOKEN or s.phase == DEAL or s.phase == TAKE_CARD
+    return 1 if secret and s.seat != seat else 0
 
 
 @compiled(int, int, RNG)

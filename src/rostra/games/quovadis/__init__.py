@@ -4,7 +4,7 @@ from rostra.game import Game, Option
 from rostra.games.quovadis.desk import DESK
 from rostra.games.quovadis.evaluate import evaluate
 from rostra.games.quovadis.invariants import check
-from rostra.games.quovadis.minds import TALLIES, talks, tally, wander
+from rostra.games.quovadis.minds import TALLIES, hides, talks, tally, wander
 from rostra.games.quovadis.negotiator import MIND
 from rostra.games.quovadis.notation import legal_text, parse, pool, text, words_of
 from rostra.games.quovadis.observe import PLANES, observe, redeal
@@ -70,7 +70,7 @@ QUO_VADIS = Game(
     paths=paths,
     view_text=view_text,
     diagram=diagram,
-    hides=lambda s, move, seat: False,
+    hides=hides,
     end=_end,
     outlook=outlook,
     effect=effect,

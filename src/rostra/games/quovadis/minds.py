@@ -90,6 +90,12 @@ def wander(s: State, out: Any, rng: Any) -> int:
     return int(out[first + below(rng, next_group(out, first, n) - first)])
 
 
+@compiled(int, STATE, int, int)
+def hides(s: State, move: int, seat: int) -> int:
+    """No move is made in secret."""
+    return 0
+
+
 @compiled(int, STATE, int)
 def talks(s: State, move: int) -> int:
     """Whether a move is negotiating: opening or accepting a deal, or letting others offer (Q-NEG-4)."""

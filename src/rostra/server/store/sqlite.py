@@ -17,8 +17,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
-
 from rostra.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
@@ -34,11 +32,6 @@ from rostra.server.store import (
 
 Answer = TypeVar("Answer")
 _COLUMNS = ", ".join(MatchRow._fields)
-_INSERT = """
-    INSERT INTO log (match, number, at, body)
-    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true
-    ON CONFLICT DO NOTHING
-"""
 _PUBLIC = "listed = 1 AND status <> 'over' AND created < ?"
 _IDLE = "status <> 'over' AND changed < ? AND NOT EXISTS (SELECT 1 FROM log WHERE match = id AND at >= ?)"
 _OWN = "(creator = ? OR id IN (SELECT match FROM seats WHERE person = ?)) AND created < ?"
@@ -88,6 +81,7 @@ class SqliteStore:
         self._loop = asyncio.get_running_loop()
         self._jobs: queue.SimpleQueue[tuple[Append | Callable[[sqlite3.Connection], Any], asyncio.Future[Any]] | None]
         self._jobs = queue.SimpleQueue()
+        self._closed = False
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._thread.start()
 
@@ -96,7 +90,7 @@ class SqliteStore:
         return self._put(job)
 
     def _put(self, job: Append | Callable[[sqlite3.Connection], Any]) -> "asyncio.Future[Any]":
-        if not self._thread.is_alive():
+        if self._closed:
             raise StoreError("the store is closed")
         future: asyncio.Future[Any] = self._loop.create_future()
         self._jobs.put((job, future))
@@ -109,6 +103,9 @@ class SqliteStore:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA foreign_keys = ON")
+            # What is being played stays in memory, and the WAL grows to 16 MB before its pages are copied.
+            db.execute("PRAGMA cache_size = -16000")
+            db.execute("PRAGMA wal_autocheckpoint = 16000")
         except sqlite3.Error as error:
             self._refuse(BadOption(f"cannot use the database {self._path}: {error}"))
             return
@@ -130,12 +127,12 @@ class SqliteStore:
             db.execute("BEGIN IMMEDIATE")
             appends = [(job, future) for job, future in batch if isinstance(job, Append)]
             stored = _append(db, [job for job, _ in appends])
-            answers += [(future, job in stored, None) for job, future in appends]
+            answers += [(future, stored, None) for _, future in appends]
             answers += [(future, job(db), None) for job, future in batch if not isinstance(job, Append)]
             db.execute("COMMIT")
             if appends:
                 COMMIT_SECONDS.observe(time.perf_counter() - began)
-                COMMIT_ENTRIES.observe(len(stored))
+                COMMIT_ENTRIES.observe(len(appends) if stored else 0)
         except Exception as error:
             with contextlib.suppress(sqlite3.Error):
                 db.execute("ROLLBACK")
@@ -150,6 +147,7 @@ class SqliteStore:
 
     def _refuse(self, error: Exception) -> None:
         """Nothing more will be done; say so to everybody that waits."""
+        self._closed = True
         with contextlib.suppress(queue.Empty):
             while True:
                 job = self._jobs.get_nowait() if not isinstance(error, BadOption) else self._jobs.get(timeout=0.2)
@@ -238,15 +236,17 @@ class SqliteStore:
         """There is no other process."""
 
 
-def _append(db: sqlite3.Connection, batch: list[Append]) -> set[Append]:
-    """Insert entries; returns those that are stored now: all, or none of one whose number was taken."""
+def _append(db: sqlite3.Connection, batch: list[Append]) -> bool:
+    """Insert entries; whether they are stored now: all are, or it was one whose number was taken."""
     if not batch:
-        return set()
-    rows = msgspec.json.encode([entry[:4] for entry in batch]).decode()
-    if db.execute(_INSERT, (rows,)).rowcount < len(batch):
+        return True
+    rows = ", ".join(["(?, ?, ?, ?)"] * len(batch))
+    values = [value for entry in batch for value in entry[:4]]
+    insert = f"INSERT INTO log (match, number, at, body) VALUES {rows} ON CONFLICT DO NOTHING"
+    if db.execute(insert, values).rowcount < len(batch):
         if len(batch) > 1:
             raise _SomeTaken
-        return set()
+        return False
     for match, _, at, _, change in batch:
         if change is not None:
             query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
@@ -255,7 +255,7 @@ def _append(db: sqlite3.Connection, batch: list[Append]) -> set[Append]:
                 db.execute("DELETE FROM seats WHERE match = ? AND seat = ?", (match, seat))
                 if person is not None:
                     db.execute("INSERT INTO seats VALUES (?, ?, ?)", (match, seat, person))
-    return set(batch)
+    return True
 
 
 def _tell(answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]]) -> None:
