@@ -62,6 +62,7 @@ class Frames(asyncio.Protocol):
         self._rest = bytearray()  # the beginning of a frame, or what came while not reading
         self._kind = 0  # of the message whose fragments are in `_parts`; 0: of none
         self._parts = bytearray()
+        self._out: list[bytes] = []
         self._queue: deque[bytes] = deque()
         self._task: asyncio.Task[None] | None = None
         self._paused = False
@@ -94,12 +95,20 @@ class Frames(asyncio.Protocol):
             head = bytes((_WHOLE_TEXT, 126, length >> 8, length & 255))
         else:
             head = bytes((_WHOLE_TEXT, 127)) + length.to_bytes(8)
-        self._transport.write(head + message)  # uvloop sends what is written in one round of the loop together
+        if not self._out:
+            self._loop.call_soon(self._flush)  # what is posted in one round of the loop goes out together
+        self._out += (head, message)
+
+    def _flush(self) -> None:
+        if self._out and not self.lost:
+            self._transport.write(b"".join(self._out))
+        self._out.clear()
 
     def close(self, code: int) -> None:
         """Say goodbye with this code (0: none), and hang up as soon as the client has."""
         if self._state != _OPEN:
             return
+        self._flush()
         self._transport.write(_control(CLOSE, code.to_bytes(2) if code else b""))
         self._state = _CLOSED
         self._rest.clear()
@@ -251,6 +260,7 @@ class Frames(asyncio.Protocol):
 
     def _control(self, kind: int, payload: bytes) -> None:
         if kind == PING:
+            self._flush()  # in order
             self._transport.write(_control(PONG, payload))
         elif kind == CLOSE:
             try:

@@ -32,6 +32,8 @@ from rostra.server.store import (
 
 Answer = TypeVar("Answer")
 _COLUMNS = ", ".join(MatchRow._fields)
+RECENT = 5000
+"""So many entries are put to the others of their matches at once."""
 _PUBLIC = "listed = 1 AND status <> 'over' AND created < ?"
 _IDLE = "status <> 'over' AND changed < ? AND NOT EXISTS (SELECT 1 FROM log WHERE match = id AND at >= ?)"
 _OWN = "(creator = ? OR id IN (SELECT match FROM seats WHERE person = ?)) AND created < ?"
@@ -57,6 +59,7 @@ async def open_sqlite(file: str) -> "SqliteStore":
     store = SqliteStore(path, lock)
     try:
         await store.run(_migrate)
+        await store.run(store.settle)
     except BaseException:
         await store.close()
         raise
@@ -82,6 +85,9 @@ class SqliteStore:
         self._jobs: queue.SimpleQueue[tuple[Append | Callable[[sqlite3.Connection], Any], asyncio.Future[Any]] | None]
         self._jobs = queue.SimpleQueue()
         self._closed = False
+        self._recent: dict[str, int] = {}
+        """The last number of each match that has entries in `recent`; of the thread alone, like all that follows it."""
+        self._unsettled = 0
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._thread.start()
 
@@ -103,8 +109,10 @@ class SqliteStore:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA foreign_keys = ON")
-            # What is being played stays in memory, and the WAL grows to 16 MB before its pages are copied.
+            # What is being played stays in memory, what a statement may have to undo too, and the WAL grows to 16 MB
+            # before its pages are copied.
             db.execute("PRAGMA cache_size = -16000")
+            db.execute("PRAGMA temp_store = MEMORY")
             db.execute("PRAGMA wal_autocheckpoint = 16000")
         except sqlite3.Error as error:
             self._refuse(BadOption(f"cannot use the database {self._path}: {error}"))
@@ -126,7 +134,7 @@ class SqliteStore:
             began = time.perf_counter()
             db.execute("BEGIN IMMEDIATE")
             appends = [(job, future) for job, future in batch if isinstance(job, Append)]
-            stored = _append(db, [job for job, _ in appends])
+            stored = self._append(db, [job for job, _ in appends])
             answers += [(future, stored, None) for _, future in appends]
             answers += [(future, job(db), None) for job, future in batch if not isinstance(job, Append)]
             db.execute("COMMIT")
@@ -136,6 +144,7 @@ class SqliteStore:
         except Exception as error:
             with contextlib.suppress(sqlite3.Error):
                 db.execute("ROLLBACK")
+                self._recent = dict(db.execute("SELECT match, max(number) FROM recent GROUP BY match"))
             if len(batch) > 1:  # one of them is to blame: the others must not suffer
                 for one in batch:
                     self._commit(db, [one])
@@ -144,6 +153,39 @@ class SqliteStore:
             answers = [(batch[0][1], None, said)]
         with contextlib.suppress(RuntimeError):  # the loop may have been closed meanwhile
             self._loop.call_soon_threadsafe(_tell, answers)
+
+    def _append(self, db: sqlite3.Connection, batch: list[Append]) -> bool:
+        """Insert entries; whether they are stored now: all are, or it was one whose number was taken."""
+        for match, number, *_ in batch:
+            last = self._recent.get(match)
+            if last is None:
+                last = db.execute("SELECT max(number) FROM settled WHERE match = ?", (match,)).fetchone()[0] or 0
+            if number <= last:
+                if len(batch) > 1:
+                    raise _SomeTaken
+                return False
+            self._recent[match] = number
+        if batch:
+            rows = ", ".join(["(?, ?, ?, ?)"] * len(batch))
+            db.execute(f"INSERT INTO recent VALUES {rows}", [value for entry in batch for value in entry[:4]])
+        for match, _, at, _, change in batch:
+            if change is not None:
+                query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
+                db.execute(query, (change.status, change.due, at, match))
+                for seat, person in change.seats:
+                    db.execute("DELETE FROM seats WHERE match = ? AND seat = ?", (match, seat))
+                    if person is not None:
+                        db.execute("INSERT INTO seats VALUES (?, ?, ?)", (match, seat, person))
+        self._unsettled += len(batch)
+        if self._unsettled >= RECENT:
+            self.settle(db)
+        return True
+
+    def settle(self, db: sqlite3.Connection) -> None:
+        """Put the recent entries to the others of their matches."""
+        db.execute("INSERT INTO settled SELECT match, number, at, body FROM recent ORDER BY match, number")
+        db.execute("DELETE FROM recent")
+        self._recent, self._unsettled = {}, 0
 
     def _refuse(self, error: Exception) -> None:
         """Nothing more will be done; say so to everybody that waits."""
@@ -226,6 +268,7 @@ class SqliteStore:
     async def idle(self, since: int, most: int) -> list[str]:
         """Matches that are not over and in which nothing has happened since."""
         query = f"SELECT id FROM matches WHERE {_IDLE} LIMIT ?"
+        await self.run(self.settle)  # else all recent entries would be looked through for each match
         return await self.run(lambda db: [row[0] for row in db.execute(query, (since, since, most))])
 
     async def status(self) -> dict[str, int]:
@@ -234,28 +277,6 @@ class SqliteStore:
 
     async def listen(self, listener: Listener) -> None:
         """There is no other process."""
-
-
-def _append(db: sqlite3.Connection, batch: list[Append]) -> bool:
-    """Insert entries; whether they are stored now: all are, or it was one whose number was taken."""
-    if not batch:
-        return True
-    rows = ", ".join(["(?, ?, ?, ?)"] * len(batch))
-    values = [value for entry in batch for value in entry[:4]]
-    insert = f"INSERT INTO log (match, number, at, body) VALUES {rows} ON CONFLICT DO NOTHING"
-    if db.execute(insert, values).rowcount < len(batch):
-        if len(batch) > 1:
-            raise _SomeTaken
-        return False
-    for match, _, at, _, change in batch:
-        if change is not None:
-            query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
-            db.execute(query, (change.status, change.due, at, match))
-            for seat, person in change.seats:
-                db.execute("DELETE FROM seats WHERE match = ? AND seat = ?", (match, seat))
-                if person is not None:
-                    db.execute("INSERT INTO seats VALUES (?, ?, ?)", (match, seat, person))
-    return True
 
 
 def _tell(answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]]) -> None:

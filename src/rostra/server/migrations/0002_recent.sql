@@ -1,0 +1,5 @@
+-- Only for SQLite, where an entry in the order of matches would touch two or three pages of the file: new entries are
+-- put one after the other into `recent` and now and then, many at once, into `settled`. To readers both are `log`.
+-- sqlite: ALTER TABLE log RENAME TO settled;
+-- sqlite: CREATE TABLE recent (match TEXT NOT NULL, number BIGINT NOT NULL, at BIGINT NOT NULL, body TEXT NOT NULL);
+-- sqlite: CREATE VIEW log AS SELECT match, number, at, body FROM settled UNION ALL SELECT match, number, at, body FROM recent;
