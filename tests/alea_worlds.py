@@ -327,7 +327,7 @@ class World:
     def happen(self, body: entries.Body) -> None:
         before = seen.marks(self.table)
         entry = entries.Entry(self.table.number + 1, 2000 + 10 * self.table.number, body)
-        parts = self.table.apply(entries.Entry(entry.number, entry.at, entries.decode(entries.encode(body))))[1]
+        parts = self.table.apply(entries.Entry(entry.number, entry.at, entries.decode(entries.encode(body))))
         self.live._tell(self.room, self.table, parts, before)
 
     def heard(self) -> list[list[bytes]]:

@@ -223,7 +223,8 @@ class Game:
     stream: Callable[[State], int]
     """A number naming the coming chance event, the same whatever was played on the way."""
     pool: Callable[[State], int | list[str]]
-    """What the coming chance event draws from: a number of dice, or the texts of all pieces, sorted, equals apart."""
+    """What the coming chance event draws from: a number of dice, or the texts of all pieces, sorted, equals apart. A
+    text means the same move whenever dice are rolled, and whenever a piece is drawn."""
 
     text: Callable[[State, int], str]
     parse: Callable[[State, str], int]

@@ -5,6 +5,7 @@ Everything goes through one door: texts are parsed against the rules, seats are 
 dice, the match lets chance happen by itself after every move; without them the caller plays the dice too.
 """
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -254,14 +255,24 @@ class Match:
         """Let chance happen until somebody has to decide, if the match has a seed or dice."""
         while self._turn == CHANCE:
             if self._dice is not None:
-                text = self._dice.outcome(self.game.pool(self.state), self.epoch, len(self.log))
-                move = self.game.parse(self.state, text)
+                pool = self.game.pool(self.state)
+                text = self._dice.outcome(pool, self.epoch, len(self.log))
+                known = _outcomes(self.game, isinstance(pool, int))
+                move = known.get(text, -1)
+                if move < 0:
+                    move = known[text] = self.game.parse(self.state, text)
             elif self._seed is not None:
                 move = self._verbs.draw(self._states, 0, self._seed, self._generator)
                 text = self._text(move)
             else:
                 return
             self._make(CHANCE, move, text)
+
+
+@functools.cache
+def _outcomes(game: Game, dice: bool) -> dict[str, int]:
+    """Outcomes of dice (or else of pieces drawn) that have been seen: a text is always the same move (`Game.pool`)."""
+    return {}
 
 
 def _listed(texts: bytes) -> list[str]:

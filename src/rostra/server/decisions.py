@@ -36,8 +36,7 @@ def decide(table: Table, command: schema.AnyCommand, person: str | None, now: in
     """The events that a command leads to, or `Refusal`; `key` is what a `Link` would give out."""
     if person is None:
         raise Refusal("unknown", "say who you are first: a person's token is missing or wrong")
-    over_too = isinstance(command, schema.Say | schema.Mute | schema.Rename)
-    if table.status == "over" and not over_too:
+    if table.status == "over" and not isinstance(command, schema.Say | schema.Mute | schema.Rename):
         raise Refusal("over", "the match is over")
     if not isinstance(command, schema.Close) and command.seat >= len(table.seats):
         raise Refusal("no-seat", f"the seats are 0 to {len(table.seats) - 1}, not {command.seat}")
@@ -62,13 +61,13 @@ def decide(table: Table, command: schema.AnyCommand, person: str | None, now: in
 def _own(table: Table, command: Any) -> Events:
     """What the holder of a seat decides for it."""
     match command:
+        case schema.Play():
+            return _play(table, command)
         case schema.Offer() | schema.Ready() | schema.AskUndo() | schema.AnswerUndo() if command.epoch is not None:
             match = _playing(table)
             if (command.epoch, command.plies) != (match.epoch, len(match.log)):
                 raise Refusal("stale", "play has gone on since this was said")
     match command:
-        case schema.Play():
-            return _play(table, command)
         case schema.Confirm() | schema.TakeBack():
             return _confirm(table, command)
         case schema.Offer() | schema.Answer() | schema.Withdraw():

@@ -272,7 +272,7 @@ class Live:
             entry = entries.Entry(table.number + 1, self.clock(), entries.Body(events, by, command))
             room.table = None  # until it is stored: whatever goes wrong now, the store is right
             try:
-                entry, parts = table.apply(entry, fresh=True)
+                parts = table.apply(entry, fresh=True)
             except Refusal:
                 if len(events) == 1:  # an illegal move: nothing has happened
                     room.table = table
@@ -358,7 +358,7 @@ class Live:
                 next_one = news is not None and news.number == table.number + 1
                 rows = [news] if news and next_one else await self.store.entries(room.match, table.number)
                 for row in rows:
-                    parts |= table.apply(_entry(row.number, row.at, row.body))[1]
+                    parts |= table.apply(_entry(row.number, row.at, row.body))
                     table.due = -1  # the other process has set it
                 self._tell(room, table, parts, before)
         except (StoreError, Refusal) as error:

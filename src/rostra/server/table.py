@@ -178,19 +178,17 @@ class Table:
 
     # What happens to it.
 
-    def apply(self, entry: entries.Entry, fresh: bool = False) -> tuple[entries.Entry, set[str]]:
-        """Let an entry happen. A fresh one gets its dice here: what is to be stored, and the parts that changed."""
+    def apply(self, entry: entries.Entry, fresh: bool = False) -> set[str]:
+        """Let an entry happen; the parts that changed. A fresh one gets its dice here, as part of what is stored."""
         changed: set[str] = set()
-        events = [self._happen(event, entry.at, fresh, changed) for event in entry.body.events]
+        body = entry.body
+        body.events = [self._happen(event, entry.at, fresh, changed) for event in body.events]
         self.number, self.at = entry.number, entry.at
-        if entry.body.id is not None:
-            self._done[entry.body.by, entry.body.id] = entry.number
+        if body.id is not None:
+            self._done[body.by, body.id] = entry.number
             if len(self._done) > REMEMBERED:
                 self._done.popitem(last=False)
-        if fresh:
-            body = entries.Body(events, entry.body.by, entry.body.id)
-            entry = entries.Entry(entry.number, entry.at, body)
-        return entry, changed
+        return changed
 
     def _happen(self, event: entries.AnyEvent, at: int, fresh: bool, changed: set[str]) -> entries.AnyEvent:
         match event:

@@ -32,7 +32,7 @@ from rostra.server.store import (
 
 Answer = TypeVar("Answer")
 _COLUMNS = ", ".join(MatchRow._fields)
-RECENT = 5000
+RECENT = 2000
 """So many entries are put to the others of their matches at once."""
 _PUBLIC = "listed = 1 AND status <> 'over' AND created < ?"
 _IDLE = "status <> 'over' AND changed < ? AND NOT EXISTS (SELECT 1 FROM log WHERE match = id AND at >= ?)"
@@ -109,11 +109,11 @@ class SqliteStore:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA foreign_keys = ON")
-            # What is being played stays in memory, what a statement may have to undo too, and the WAL grows to 16 MB
+            # What is being played stays in memory, what a statement may have to undo too, and the WAL grows to 4 MB
             # before its pages are copied.
             db.execute("PRAGMA cache_size = -16000")
             db.execute("PRAGMA temp_store = MEMORY")
-            db.execute("PRAGMA wal_autocheckpoint = 16000")
+            db.execute("PRAGMA wal_autocheckpoint = 4000")
         except sqlite3.Error as error:
             self._refuse(BadOption(f"cannot use the database {self._path}: {error}"))
             return
