@@ -1,12 +1,25 @@
 """Both databases keep the same promises."""
 
 import asyncio
+import contextlib
+import sqlite3
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 
 from rostra.game import BadOption
-from rostra.server.store import Append, Change, MatchRow, Store, migrations, missing_migrations, open_store
+from rostra.server.store import (
+    Append,
+    Change,
+    MatchRow,
+    Store,
+    migrations,
+    missing_migrations,
+    open_store,
+    sqlite,
+    statements,
+)
 
 ROW = MatchRow("m1", "alea", 1, "{}", "00", "ada", 1, "waiting", 1000, 1000, None)
 
@@ -109,6 +122,75 @@ def test_a_second_opening_finds_everything_and_migrates_nothing(database: str) -
         await store.close()
 
     asyncio.run(again())
+
+
+def number_of_rows(file: Path, table: str) -> int:
+    with contextlib.closing(sqlite3.connect(file)) as db:
+        return int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+
+def test_sqlite_settles_many_entries_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And whether a number is taken does not depend on where its entry lies."""
+    monkeypatch.setattr(sqlite, "RECENT", 10)
+    file = tmp_path / "rostra.db"
+
+    async def test(store: Store) -> None:
+        await store.add_match(ROW._replace(id="m2"))
+        for number in range(1, 15):
+            assert await store.append(entry(number))
+            assert await store.append(entry(number)._replace(match="m2"))
+            assert not await store.append(entry(number))
+            assert not await store.append(entry(1)._replace(match="m2"))
+        assert (await asyncio.gather(*map(store.append, [entry(15), entry(15), entry(16)]))) == [True, False, True]
+        assert [row.number for row in await store.entries("m1", 0)] == [*range(1, 17)]
+
+    with_store(f"sqlite:{file}", test)
+    assert number_of_rows(file, "settled") == 30
+    assert number_of_rows(file, "recent") == 0  # three appends together: the third made it ten again
+    assert number_of_rows(file, "log") == 30
+
+
+def test_sqlite_finds_what_was_recent_when_it_stopped(tmp_path: Path) -> None:
+    file = tmp_path / "rostra.db"
+
+    async def test(store: Store) -> None:
+        assert await store.append(entry(1))
+
+    with_store(f"sqlite:{file}", test)
+    assert number_of_rows(file, "recent") == 1
+
+    async def again() -> None:
+        store = await open_store(f"sqlite:{file}")
+        assert number_of_rows(file, "recent") == 0
+        assert not await store.append(entry(1))
+        assert await store.append(entry(2))
+        assert [row.number for row in await store.entries("m1", 0)] == [1, 2]
+        await store.close()
+
+    asyncio.run(again())
+
+
+def test_a_database_of_the_first_version_keeps_its_entries(tmp_path: Path) -> None:
+    file = tmp_path / "rostra.db"
+    number, digest, text = next(migrations())
+    with contextlib.closing(sqlite3.connect(file)) as db:
+        db.execute("CREATE TABLE migrations (number BIGINT PRIMARY KEY, digest TEXT NOT NULL)")
+        for statement in statements(text.replace("-- sqlite: ", "")):
+            db.execute(statement)
+        db.execute("INSERT INTO migrations VALUES (?, ?)", (number, digest))
+        db.execute("INSERT INTO people VALUES ('ada', 'hash', 'Ada', 1)")
+        db.execute(f"INSERT INTO matches VALUES ({', '.join('?' * len(ROW))})", ROW)
+        db.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", [entry(1)[:4], entry(2, '["old"]')[:4]])
+        db.commit()
+
+    async def test() -> None:
+        store = await open_store(f"sqlite:{file}")
+        assert not await store.append(entry(2))
+        assert await store.append(entry(3))
+        assert [(row.number, row.body) for row in await store.entries("m1", 1)] == [(2, '["old"]'), (3, "[]")]
+        await store.close()
+
+    asyncio.run(test())
 
 
 def test_a_database_of_another_program_is_refused() -> None:
