@@ -20,6 +20,7 @@ from rostra.transcript import replay
 RANDOM, GREEDY = make_bot("random"), make_bot("greedy")
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_workers(game: Game, n_seats: int) -> None:
     bots = [GREEDY, *[RANDOM] * (n_seats - 1)]
     one = simulate(game, bots, 30, seed=4, rotate=True, workers=1)
@@ -82,6 +83,7 @@ def test_long_games_are_logged_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     assert next(transcripts(simulation)).plies == whole.plies
 
 
+@pytest.mark.slow
 def test_greedy_beats_random_at_every_table(game: Game, n_seats: int) -> None:
     share = simulate(game, [GREEDY, *[RANDOM] * (n_seats - 1)], 60, seed=1, rotate=True).share(0)
     assert share.half is not None
@@ -118,6 +120,7 @@ def crossed(bots: str, n_seats: int, blocks: int, game: Game = ALEA, **settings:
     return cross_play(game, [make_bot(name) for name in bots.split(",")], n_seats, blocks, **settings)
 
 
+@pytest.mark.slow
 def test_cross_play_does_not_depend_on_workers_and_its_controls_hold(game: Game, n_seats: int) -> None:
     one = crossed("greedy,random", n_seats, 11, game, seed=4, workers=1)
     two = crossed("greedy,random", n_seats, 11, game, seed=4, workers=2)
@@ -151,6 +154,7 @@ def test_two_players_share_what_is_won() -> None:
     assert elo[0] > elo[1] + 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_seats", [2, 4])
 def test_the_sequential_test_accepts_a_better_bot_and_rejects_an_equal_one(n_seats: int) -> None:
     better = crossed("greedy,random", n_seats, 200, bounds=(0, 20)).pairs[0]
@@ -254,12 +258,14 @@ def test_wrong_arenas_are_refused(capsys: pytest.CaptureFixture[str], line: str,
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_ray_gives_the_same_results() -> None:
     """A cluster of processes, which get chunks in words and load rules, bots and weights themselves."""
     here = crossed("greedy,random,learned", 2, 11, seed=2, workers=1)
     assert crossed("greedy,random,learned", 2, 11, seed=2, workers=2, ray="local").document() == here.document()
 
 
+@pytest.mark.slow
 def test_the_sequential_test_on_ray_accepts_a_better_bot_and_rejects_an_equal_one() -> None:
     there = crossed("greedy,random,greedy", 2, 200, bounds=(0, 20), workers=2, ray="local")
     verdicts = {(pair.a, pair.b): pair.sprt.verdict for pair in there.pairs if pair.sprt}

@@ -100,6 +100,7 @@ def test_an_unwritable_home_falls_back(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert blocked not in folder.parents
 
 
+@pytest.mark.slow
 def test_damaged_code_on_disk_is_made_anew(tmp_path: Path) -> None:
     """Whatever happened to the files, the next start mends them and says so."""
     program = "from rostra import rng; print(rng.below(rng.generator(3), 1000))"

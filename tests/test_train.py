@@ -14,6 +14,7 @@ from rostra.net import n_weights
 from rostra.train import Training
 
 
+@pytest.mark.slow
 def test_it_learns_repeats_itself_and_can_be_stopped(tmp_path: Path) -> None:
     alea = find_game("alea")
     whole = Training.new(alea, 2, 300, 5)
@@ -40,6 +41,7 @@ def test_it_learns_repeats_itself_and_can_be_stopped(tmp_path: Path) -> None:
         Training.load(tmp_path / "training.npz", find_game("quovadis"))
 
 
+@pytest.mark.slow
 def test_the_command_goes_on_where_it_was_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["train", "alea", "--seats", "2", "--games", "100", "--out", str(tmp_path / "one.npz")]
     assert main([*command, "--weights", str(tmp_path / "weights.npz")]) == 0

@@ -275,6 +275,7 @@ def test_a_hid_2_worlds_that_differ_in_secrets_tell_a_player_the_same(n: int) ->
     assert different
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "n"), EVERY_SIZE)
 def test_resampled_states_are_as_likely_to_a_player_as_the_real_one(rules: Game, n: int) -> None:
     """A port of OpenSpiel's check (its own is C++ and does not reach games written in Python), for every player at
@@ -405,6 +406,7 @@ def test_a_program_that_loaded_a_game_ends_well() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0
 
 
+@pytest.mark.slow
 def test_the_example_learns() -> None:
     """With a tiny budget: a few dozen random games make a value that random players lose to."""
     before, after = openspiel_agent.main("--random 60 --games 3 --rounds 1 --matches 20".split())

@@ -250,6 +250,7 @@ def test_the_tables_can_be_printed(capsys: pytest.CaptureFixture[str], monkeypat
     assert any(line.startswith("255-669    5 x 83     seats: ") for line in lines)
 
 
+@pytest.mark.slow
 def test_the_example_learns() -> None:
     """With a tiny budget: better than random, though not as much as the example says."""
     before, after = pettingzoo_agent.main("--games 150 --matches 60".split())

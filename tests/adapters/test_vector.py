@@ -189,6 +189,7 @@ def test_mistakes_are_named() -> None:
         VectorEnv("alea", 2, 1).reset(seed=1 << 62)
 
 
+@pytest.mark.slow
 def test_the_example_learns() -> None:
     """With a tiny budget: far better than random, though not as much as the example says."""
     before, after = gymnasium_agent.main("--rounds 8 --games 64 --matches 200".split())

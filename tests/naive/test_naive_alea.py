@@ -487,6 +487,7 @@ def test_brute_force_agrees(seed: int) -> None:
 # ---- whole games ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_random_games(seats: int) -> None:
     for seed in range(40):

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from live_house import House, refused
 from rostra.match import Match
 from rostra.server import schema, seen
@@ -166,6 +168,7 @@ def test_bots_answer_and_an_active_bot_leaves_time_to_talk(at_house: Any) -> Non
     at_house(test)
 
 
+@pytest.mark.slow
 def test_bots_offer_and_answer_a_person(at_house: Any) -> None:
     """A person asks in every turn and accepts everything; bots answer and make offers of their own."""
 

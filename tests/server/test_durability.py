@@ -30,6 +30,7 @@ def test_every_acknowledged_move_survives_a_dozen_kills(server: Server) -> None:
     assert report.waiting > 0, "no kill came while anybody waited for an answer"
 
 
+@pytest.mark.slow
 def test_a_move_survives_a_kill_right_after_its_acknowledgement(server: Server) -> None:
     async def play() -> None:
         tokens = [await person(server.url, name) for name in ("Ada", "Bo")]

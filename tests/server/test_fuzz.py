@@ -197,6 +197,7 @@ def packed(said: Any) -> str | bytes:
     return said if isinstance(said, str) else json.dumps(said)
 
 
+@pytest.mark.slow
 @settings(FUZZ, max_examples=300)
 @given(said=st.lists(ANY, min_size=5, max_size=25), who=st.sampled_from([*range(PEOPLE), None]), aim=st.booleans())
 def test_any_message_is_answered(target: Target, said: list[Any], who: int | None, aim: bool) -> None:
@@ -274,6 +275,7 @@ UPGRADE = (
 )
 
 
+@pytest.mark.slow
 @settings(FUZZ, max_examples=150)
 @given(frames=st.lists(FRAMES, max_size=6), cut=st.none() | st.integers(0, 200), abrupt=st.booleans())
 def test_broken_frames_and_abrupt_ends_harm_nobody(

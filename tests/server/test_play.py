@@ -12,6 +12,7 @@ from rostra.client import Client, request
 from rostra.verify import verify
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), [("alea", 2), ("alea", 4), ("quovadis", 3)])
 def test_people_play_a_whole_match(server: Server, game: str, seats: int) -> None:
     async def play() -> None:
@@ -41,6 +42,7 @@ def test_a_person_plays_with_bots(server: Server) -> None:
     asyncio.run(play())
 
 
+@pytest.mark.slow
 def test_bots_negotiate_among_themselves(server: Server) -> None:
     async def play() -> None:
         token = await person(server.url)
@@ -54,6 +56,7 @@ def test_bots_negotiate_among_themselves(server: Server) -> None:
     asyncio.run(play())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "opponents"), [("alea", "greedy"), ("quovadis", "greedy,random")])
 def test_the_example_plays_a_match(server: Server, game: str, opponents: str) -> None:
     example = Path(__file__).parents[2] / "examples" / "play_by_api.py"

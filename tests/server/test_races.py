@@ -38,6 +38,8 @@ from rostra.server import entries
 from rostra.server.store import Append, Change, MatchRow, open_store
 from rostra.verify import verify
 
+pytestmark = pytest.mark.slow
+
 SOON = 20
 """Seconds in which what must happen has happened."""
 

@@ -59,6 +59,7 @@ def test_a_port_in_use_is_said(server: Server, tmp_path: Path) -> None:
     assert f"cannot listen on 127.0.0.1, port {server.port}: Address already in use" in ran.stderr
 
 
+@pytest.mark.slow
 def test_it_stops_in_order_and_clients_come_back(server: Server) -> None:
     async def play() -> None:
         token = await person(server.url)

@@ -34,6 +34,7 @@ async def a_match(house: House, seats: str = "me greedy") -> tuple[str, str]:
     return match, ada
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trouble", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_dead_or_stuck_worker_is_replaced_and_the_match_goes_on(tmp_path: Path, trouble: signal.Signals) -> None:
     async def test() -> None:

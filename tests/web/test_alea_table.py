@@ -16,6 +16,8 @@ from browser import PHONE, Person, a_person
 from live_server import Server
 from rostra.words import Words, words
 
+pytestmark = pytest.mark.slow
+
 Seen = dict[str, Any]
 EN, DE = words("en"), words("de")
 SOON = 30_000

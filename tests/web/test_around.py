@@ -13,6 +13,8 @@ from browser import Person, a_person
 from live_server import Server
 from rostra.words import words
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 30_000
 EN = words("en")
 ALEA = EN.say("lobby.title_alea")

@@ -78,6 +78,7 @@ def english_words(page: Page) -> list[str]:
     return sorted(text for text in seen if any(pattern.fullmatch(text) for pattern in ENGLISH))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/new", "/new?game=quovadis", "/me", "waiting room"])
 def test_the_language_switch_leaves_no_english(browser: Browser, server: Server, path: str) -> None:
     with a_person(browser, server.url, PHONE) as person:

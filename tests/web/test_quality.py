@@ -10,6 +10,8 @@ import hatch_build
 from browser import DESKTOP, PHONE, Person, a_person
 from live_server import Server
 
+pytestmark = pytest.mark.slow
+
 WIDTHS = (360, 768, 1024, 2560)
 FIRST_LOAD = 150_000
 """Bytes of compressed script that the lobby may load."""

@@ -10,6 +10,8 @@ from browser import Person, a_person
 from live_server import Server
 from rostra.words import words
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 30_000
 NAMES = ("Ada", "Berta", "Clara")
 EN = words("en")

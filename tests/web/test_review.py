@@ -14,6 +14,8 @@ from browser import DESKTOP, PHONE, Person, a_person
 from live_server import Server
 from rostra.words import words
 
+pytestmark = pytest.mark.slow
+
 EN, DE = words("en"), words("de")
 PATIENCE = 120_000
 """Milliseconds in which a judge has looked at a whole match, also on a busy machine."""
