@@ -160,7 +160,7 @@ def test_texts_for_a_server_say_the_same(game: Game, n_seats: int) -> None:
 def test_only_a_whole_text_of_the_list_is_a_move() -> None:
     match = Match("alea", 2, seed=3)
     first, second = match.legal()[:2]
-    for wrong in (",", '","', f'{first}","{second}', f'{first}"', "", "[", first[:-1]):
+    for wrong in (",", '","', f'{first}","{second}', f'{first}"', "", "[", first[:-1], "\ud800", "é"):
         match.legal_json()
         with pytest.raises(RostraError, match="legal: "):
             match.play(wrong)

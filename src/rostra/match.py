@@ -221,7 +221,8 @@ class Match:
         """The move of this text if it is one of those that somebody was just shown: much quicker than to parse it."""
         record, moves, texts = self._legal
         # Between two quotation marks of the list is a text, or the comma between two texts.
-        at = -1 if move == "," or '"' in move else texts.find(f'"{move}"'.encode())
+        odd = move == "," or '"' in move or not move.isascii()
+        at = -1 if odd else texts.find(f'"{move}"'.encode())
         if at < 0 or record != self._states.tobytes():
             return None
         return int(moves[texts.count(b'","', 0, at + 1)])

@@ -6,7 +6,7 @@
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from importlib import resources
 from typing import NamedTuple, Protocol
 
@@ -98,7 +98,7 @@ class Store(Protocol):
     async def entries(self, match: str, after: int) -> list[LogRow]:
         """The log after this number."""
 
-    async def append(self, entry: Append) -> bool:
+    def append(self, entry: Append) -> Awaitable[bool]:
         """Store an entry; False when its number is taken."""
 
     async def listed(self, before: int, most: int) -> list[MatchRow]:

@@ -239,9 +239,9 @@ class SqliteStore:
         query = "SELECT number, at, body FROM log WHERE match = ? AND number > ? ORDER BY number"
         return await self.run(lambda db: [LogRow(*row) for row in db.execute(query, (match, after))])
 
-    async def append(self, entry: Append) -> bool:
+    def append(self, entry: Append) -> "asyncio.Future[bool]":
         """Store an entry; False when its number is taken."""
-        return bool(await self._put(entry))
+        return self._put(entry)
 
     async def listed(self, before: int, most: int) -> list[MatchRow]:
         """Public matches that wait for players or are being played, newest first."""
