@@ -43,7 +43,7 @@ lint: .venv/ready web
 warm: .venv/ready
 	@$(BIN)/python -c "from rostra.games import GAMES; from rostra.bots import prepare; [*map(prepare, GAMES.values())]"
 
-check: lint warm chromium ## the two-minute part: lint, types, layers, fast tests
+check: lint warm chromium ## the short part: lint, types, layers, fast tests
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
 test: lint warm chromium ## everything, as CI runs it

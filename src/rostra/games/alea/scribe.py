@@ -258,7 +258,7 @@ def put_course(s: State, out: Any, n: int) -> int:
         n = put(out, n, _BY_CHANCE)
     else:
         n = put_number(out, n, s.seat)
-    n = put_number(out, put(out, put(out, n, _PHASE + s.phase), _ACTIVE), s.seat)
+    n = put_number(out, put(out, put(out, n, _PHASE + int(s.phase)), _ACTIVE), s.seat)
     n = put_number(out, put(out, n, _SET), s.set + 1)
     n = put_number(out, put(out, n, _SETS), SETS[s.n])
     n = put_number(out, put(out, n, _ROUND), s.lap + 1)
