@@ -14,6 +14,7 @@ from rostra.server.store import (
     Change,
     MatchRow,
     Store,
+    StoreError,
     migrations,
     missing_migrations,
     open_store,
@@ -148,6 +149,29 @@ def test_sqlite_settles_many_entries_at_once(tmp_path: Path, monkeypatch: pytest
     assert number_of_rows(file, "settled") == 30
     assert number_of_rows(file, "recent") == 0  # three appends together: the third made it ten again
     assert number_of_rows(file, "log") == 30
+
+
+@pytest.mark.parametrize("settles_at", [1, 2, 100])
+def test_sqlite_takes_a_number_again_whose_commit_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settles_at: int
+) -> None:
+    """Here because the disk is full."""
+    monkeypatch.setattr(sqlite, "RECENT", settles_at)
+
+    async def test(store: Store) -> None:
+        assert isinstance(store, sqlite.SqliteStore)
+        assert await store.append(entry(1))
+        await store.run(lambda db: db.execute("PRAGMA max_page_count = 1").fetchall())  # no more than there are
+        large = entry(2, f'["{"x" * 100_000}"]')
+        with pytest.raises(StoreError, match="full"):
+            await store.append(large)
+        await store.run(lambda db: db.execute("PRAGMA max_page_count = 100000").fetchall())
+        assert not await store.append(entry(1))
+        assert await store.append(large)
+        assert not await store.append(large)
+        assert [row.number for row in await store.entries("m1", 0)] == [1, 2]
+
+    with_store(f"sqlite:{tmp_path / 'rostra.db'}", test)
 
 
 def test_sqlite_finds_what_was_recent_when_it_stopped(tmp_path: Path) -> None:

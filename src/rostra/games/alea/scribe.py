@@ -76,7 +76,7 @@ def _word(*texts: str) -> int:
 _BUILDING = _word(*"TSCFLR")
 _KEEP, _TAKE, _OUTCOME, _SEAT = _word("K"), _word("+"), _word("="), _word("=s")
 _CARD, _PROVINCE, _PATRICIAN = _word(*CARDS, CARDS[FREE]), _word(*PROVINCES), _word(*PATRICIANS)
-_OPEN, _CLOSE, _EMPTY, _COMMA, _QUOTE = _word("["), _word("]"), _word("[]"), _word(","), _word('"')
+_OPEN, _CLOSE, _EMPTY, _COMMA = _word("["), _word("]"), _word("[]"), _word(",")
 _FIRST_TEXT, _NEXT_TEXT, _LAST_TEXT, _END = _word('["'), _word('","'), _word('"]'), _word("}")
 _GAME, _TURN, _NULL = _word('{"game":"alea","seat":'), _word(',"turn":'), _word("null")
 _BY_CHANCE, _IS_OVER, _PHASE = _word('"chance"'), _word('"over"'), _word(*(f',"phase":"{name}"' for name in PHASES))

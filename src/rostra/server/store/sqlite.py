@@ -85,9 +85,10 @@ class SqliteStore:
         self._jobs: queue.SimpleQueue[tuple[Append | Callable[[sqlite3.Connection], Any], asyncio.Future[Any]] | None]
         self._jobs = queue.SimpleQueue()
         self._closed = False
-        self._recent: dict[str, int] = {}
-        """The last number of each match that has entries in `recent`; of the thread alone, like all that follows it."""
         self._unsettled = 0
+        """How many entries are in `recent`."""
+        self._recent: dict[str, int] = {}
+        """The last number of each match that has some there."""
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._thread.start()
 
@@ -130,6 +131,7 @@ class SqliteStore:
 
     def _commit(self, db: sqlite3.Connection, batch: list[tuple[Any, asyncio.Future[Any]]]) -> None:
         answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = []
+        unsettled = self._unsettled
         try:
             began = time.perf_counter()
             db.execute("BEGIN IMMEDIATE")
@@ -138,13 +140,17 @@ class SqliteStore:
             answers += [(future, stored, None) for _, future in appends]
             answers += [(future, job(db), None) for job, future in batch if not isinstance(job, Append)]
             db.execute("COMMIT")
+            if self._unsettled == 0:
+                self._recent.clear()
+            elif stored:
+                self._recent.update((job.match, job.number) for job, _ in appends)
             if appends:
                 COMMIT_SECONDS.observe(time.perf_counter() - began)
                 COMMIT_ENTRIES.observe(len(appends) if stored else 0)
         except Exception as error:
+            self._unsettled = unsettled
             with contextlib.suppress(sqlite3.Error):
                 db.execute("ROLLBACK")
-                self._recent = dict(db.execute("SELECT match, max(number) FROM recent GROUP BY match"))
             if len(batch) > 1:  # one of them is to blame: the others must not suffer
                 for one in batch:
                     self._commit(db, [one])
@@ -156,15 +162,16 @@ class SqliteStore:
 
     def _append(self, db: sqlite3.Connection, batch: list[Append]) -> bool:
         """Insert entries; whether they are stored now: all are, or it was one whose number was taken."""
+        numbers: dict[str, int] = {}  # not among the recent ones before the commit: it may fail
         for match, number, *_ in batch:
-            last = self._recent.get(match)
+            last = numbers.get(match, self._recent.get(match))
             if last is None:
                 last = db.execute("SELECT max(number) FROM settled WHERE match = ?", (match,)).fetchone()[0] or 0
             if number <= last:
                 if len(batch) > 1:
                     raise _SomeTaken
                 return False
-            self._recent[match] = number
+            numbers[match] = number
         if batch:
             rows = ", ".join(["(?, ?, ?, ?)"] * len(batch))
             db.execute(f"INSERT INTO recent VALUES {rows}", [value for entry in batch for value in entry[:4]])
@@ -185,7 +192,7 @@ class SqliteStore:
         """Put the recent entries to the others of their matches."""
         db.execute("INSERT INTO settled SELECT match, number, at, body FROM recent ORDER BY match, number")
         db.execute("DELETE FROM recent")
-        self._recent, self._unsettled = {}, 0
+        self._unsettled = 0
 
     def _refuse(self, error: Exception) -> None:
         """Nothing more will be done; say so to everybody that waits."""
