@@ -16,6 +16,7 @@ PROGRAM = """
 import hashlib, random, sys
 from rostra.arena import simulate
 from rostra.bots import make_bot
+from rostra.dice import Stream
 from rostra.games import GAMES
 from rostra.match import Match
 tables = [("alea", seats, "random", {"voluntary_latrina": "on"}) for seats in (3, 4, 5)]
@@ -25,10 +26,11 @@ for name, seats, first, options in tables:
     bots = [make_bot(first), *[make_bot("random")] * (seats - 1)]
     print(simulate(GAMES[name], bots, int(sys.argv[1]), seed=21, options=options).digest)
 for seats in (2, 4):  # what a live server sends
-    match, chooser, said = Match("alea", seats, seed=4), random.Random(5), hashlib.sha256()
+    match, chooser, said = Match("alea", seats, dice=Stream(bytes(32), "m")), random.Random(5), hashlib.sha256()
     while not match.over:
         said.update(match.view_json(match.turn) + match.view_json() + match.legal_json())
-        match.play(chooser.choice(match.legal()))
+        placing = [move for move in match.legal() if move[0] != "R"]
+        match.play(chooser.choice(placing if chooser.random() < 0.9 else match.legal()))
     said.update(match.view_json(0))
     print(said.hexdigest())
 """

@@ -85,6 +85,8 @@ def test_undo_replays_the_log() -> None:
 class Dice:
     """Chance from (epoch, ply), and a note of what was asked for."""
 
+    compiled = None
+
     def __init__(self) -> None:
         self.asked: list[tuple[int, int]] = []
 

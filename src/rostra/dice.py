@@ -6,14 +6,16 @@ end, which is the server's business, and checking a transcript (`verify`). What 
 on through all draws of one ply, the rejected ones too.
 """
 
+import functools
 import hashlib
 import itertools
 import re
 import struct
 from collections.abc import Iterator, Sequence
 
+from rostra.draws import new_stream
 from rostra.game import BadOption, Game
-from rostra.jit import State
+from rostra.jit import Array, State
 
 SEED_BYTES = 32
 _BLOCK = 64  # of SHA-256
@@ -45,8 +47,14 @@ class Stream:
         # HMAC by its definition (RFC 2104), because the constant beginnings of both hashes are then computed only
         # once: a third of the time of `hmac.digest`, and a roll needs eight.
         key = seed.ljust(_BLOCK, b"\0")
-        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + f"rostra/1|{match}|{joined}|".encode())
+        self._key, self._text = key, f"rostra/1|{match}|{joined}|".encode()
+        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + self._text)
         self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in key))
+
+    @functools.cached_property
+    def compiled(self) -> Array:
+        """The same for compiled code, see `rostra.draws`."""
+        return new_stream(self._key, self._text)
 
     def draws(self, epoch: int, ply: int) -> Iterator[bytes]:
         """The draws of a ply as HMAC gives them, without end."""

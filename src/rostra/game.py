@@ -106,8 +106,8 @@ class Desk:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Scribe:
-    """What a live server sends after every move, written by compiled code as bytes of JSON without blanks; the verbs
-    return how many."""
+    """What a live server needs after every move, in compiled code: texts as bytes of JSON without blanks, of which the
+    verbs return the length, and chance. For games of which a sitting has only one."""
 
     room: int
     """How many bytes any text finds enough."""
@@ -115,6 +115,10 @@ class Scribe:
     """view(s, seat, out): as `Game.view_text`."""
     moves: Callable[[State, Array, int, Array], int]
     """moves(s, moves, number, out): as `Game.legal_text`, of so many moves."""
+    move: Callable[[State, int, Array, int], int]
+    """move(s, move, out, n): append the text of a move to n bytes."""
+    draw: Callable[[State, Array], int]
+    """draw(s, stream): the outcome that verifiable dice (`rostra.draws`) bring, from what `Game.pool` says."""
 
 
 @dataclasses.dataclass(frozen=True)

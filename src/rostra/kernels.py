@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from rostra.draws import STREAM, begin_ply
 from rostra.game import CHANCE, OVER, WATCHER, Game
 from rostra.jit import Array, compile_all, generic, specialise
 from rostra.rng import RNG, below, new_seed, reseed
@@ -21,6 +22,7 @@ from rostra.rng import RNG, below, new_seed, reseed
 RANDOM, GREEDY, SILENT, THINKS = range(4)
 """How a seat is played inside a loop; SILENT is GREEDY that does not negotiate; a loop stops for one that THINKS."""
 
+QUOTE, COMMA = b'",'
 MOVES = [np.int32]
 SEEDS = [[np.uint64]]
 
@@ -207,10 +209,26 @@ class Verbs:
     """draw(states, i, seed, rng): the outcome of the coming chance event in games of this seed."""
     hidden: Callable[[Array, int, int, int], int]
     """hidden(states, i, move, n_seats): a bit for each seat that may not see this move, the last bit for watchers."""
-    view: Callable[[Array, int, int, Array], int] | None = None
+    live: "LiveVerbs | None" = None
+    """For games that have a scribe."""
+
+
+@dataclasses.dataclass(frozen=True)
+class LiveVerbs:
+    """What a live match does after every move, for games that have a scribe."""
+
+    view: Callable[[Array, int, int, Array], int]
     """view(states, i, seat, out): see `Scribe`."""
-    texts: Callable[[Array, int, Array, int, Array], int] | None = None
+    texts: Callable[[Array, int, Array, int, Array], int]
     """texts(states, i, moves, number, out): see `Scribe`."""
+    page: Callable[[Array, int, int, Array, Array, Array], int]
+    """page(states, i, n_seats, moves, out, ends): write the views of all seats and the legal moves of a state in which
+    somebody decides or nobody any more; where each text ends; returns how many moves there are."""
+    advance: Callable[[Array, int, int, int, Array, int, int, Array, Array], int]
+    """advance(states, i, move, n_seats, stream, epoch, ply, made, out): make a move (-1: what chance brings) and let
+    chance happen after it, by verifiable dice; returns whose turn it is then. `made` gets the length of the texts of
+    all these, with \",\" between them, and for each ply the move and who may not see it (`hidden`); when it is full,
+    chance may be still to happen."""
 
 
 verbs: Any = None
@@ -252,14 +270,53 @@ def _texts_at(states: Array, i: int, moves: Array, number: int, out: Array) -> i
     return int(verbs.write_moves(states[i], moves, number, out))
 
 
-def _bound(function: Callable[..., Any], game: Game, result: Any, *arguments: Any) -> Any:
+def _page_at(states: Array, i: int, n_seats: int, moves: Array, out: Array, ends: Array) -> int:
+    n = number = 0
+    for seat in range(n_seats):
+        n += verbs.write_view(states[i], seat, out[n:])
+        ends[seat] = n
+    if verbs.turn(states[i]) >= 0:
+        number = verbs.legal(states[i], moves)
+    ends[n_seats] = n + verbs.write_moves(states[i], moves, number, out[n:])
+    return int(number)
+
+
+def _advance_at(
+    states: Array, i: int, move: int, n_seats: int, stream: Array, epoch: int, ply: int, made: Array, out: Array
+) -> int:
+    n = 0
+    turn = CHANCE
+    for at in range(1, len(made) - 1, 2):
+        if move < 0:
+            begin_ply(stream, epoch, ply)
+            move = verbs.draw_verifiably(states[i], stream)
+        made[at] = move
+        made[at + 1] = verbs.hidden(states, i, move, n_seats)
+        if n:
+            out[n], out[n + 1], out[n + 2] = QUOTE, COMMA, QUOTE
+            n += 3
+        n = verbs.write_move(states[i], move, out, n)
+        verbs.apply(states[i], move)
+        turn = verbs.turn(states[i])
+        if turn != CHANCE:
+            break
+        ply += 1
+        move = -1
+    made[0] = n
+    return int(turn)
+
+
+def _bound(function: Callable[..., Any], game: Game, result: Any, *arguments: Any, **more: Any) -> Any:
     """A copy of the function in which `verbs` is this game, compiled; its name tells the copies apart on disk."""
     module: Any = types.ModuleType("verbs")
     module.turn, module.legal, module.apply, module.hides = game.turn, game.legal, game.apply, game.hides
     module.draw, module.stream = game.draw, game.stream
     if game.scribe is not None:
         module.write_view, module.write_moves = game.scribe.view, game.scribe.moves
-    names = {"__name__": __name__, "verbs": module, "reseed": reseed, "WATCHER": WATCHER}
+        module.write_move, module.draw_verifiably = game.scribe.move, game.scribe.draw
+    vars(module).update(more)
+    names = {name: globals()[name] for name in function.__code__.co_names if name in globals()}
+    names |= {"__name__": __name__, "verbs": module}
     copy = types.FunctionType(function.__code__, names, f"{function.__name__}_{game.name}")
     copy.__qualname__ = copy.__name__
     bound = generic(copy, short=True)
@@ -271,18 +328,23 @@ def _bound(function: Callable[..., Any], game: Game, result: Any, *arguments: An
 def verbs_of(game: Game) -> Verbs:
     """The verbs of this game on arrays, compiled (or taken from disk) at the first call."""
     at = ([game.state], int)
-    needed = (
+    hidden = _bound(_hidden_at, game, int, *at, int, int)
+    live = None
+    if game.scribe is not None:
+        signs, numbers = [np.uint8], [np.int64]
+        live = LiveVerbs(
+            _bound(_view_at, game, int, *at, int, signs),
+            _bound(_texts_at, game, int, *at, MOVES, int, signs),
+            _bound(_page_at, game, int, *at, int, MOVES, signs, numbers),
+            _bound(_advance_at, game, int, *at, int, int, STREAM, int, int, numbers, signs, hidden=hidden),
+        )
+    return Verbs(
         _bound(_turn_at, game, int, *at),
         _bound(_legal_at, game, int, *at, MOVES),
         _bound(_apply_at, game, int, *at, int),
         _bound(_draw_at, game, int, *at, int, RNG),
-        _bound(_hidden_at, game, int, *at, int, int),
-    )
-    if game.scribe is None:
-        return Verbs(*needed)
-    signs = [np.uint8]
-    return Verbs(
-        *needed, _bound(_view_at, game, int, *at, int, signs), _bound(_texts_at, game, int, *at, MOVES, int, signs)
+        hidden,
+        live,
     )
 
 

@@ -29,11 +29,17 @@ from rostra.jit import Array, State
 from rostra.kernels import verbs_of
 from rostra.transcript import Event, GameEnd, Ply, Result, Transcript, Undo, result_of
 
+AT_ONCE = 16
+"""So many plies are made by one call of compiled code."""
 NAMES = ("Antonius", "Brutus", "Claudius", "Darius", "Flavius")
 
 
 class Dice(Protocol):
     """Where chance comes from in a live match."""
+
+    @property
+    def compiled(self) -> Array | None:
+        """The same for compiled code (`rostra.draws`), or None."""
 
     def outcome(self, pool: int | Sequence[str], epoch: int, ply: int) -> str:
         """The text of what ply `ply` brings, after `epoch` undos, from such a `Game.pool`."""
@@ -79,11 +85,14 @@ class Match:
         self._hidden: list[int] = []  # for each event a mask of the seats that may not see it, a watcher's bit the last
         self._games_ended = 0
         self._room = np.empty(self.game.max_legal, np.int32)
-        self._legal = (b"", self._room, b"[]")  # for which state, the moves (in the room), their texts as JSON
+        self._legal = (b"", b"[]")  # for which state, and the texts as JSON of the moves in the room
+        self._page: tuple[bytes, list[int]] = b"", [0]  # texts for that state, and where they end
         self._seed = seed
         self._dice = dice
         self._generator = rng.generator()
         self._verbs = verbs_of(self.game)
+        self._live = self._verbs.live
+        self._stream = dice.compiled if self._live and dice else None
         self._paper = self.game.scribe.room if self.game.scribe else 0  # bytes of room for a text
         self._turn = self._verbs.turn(self._states, 0)
         if rolls:
@@ -107,11 +116,25 @@ class Match:
         """The same as a JSON list without blanks."""
         if self._turn == OVER:
             return b"[]"
-        record = self._states.tobytes()
-        if self._legal[0] != record:
+        if self._turn >= 0:
+            self._write_page()
+        if self._legal[0] != (record := self._states.tobytes()):
             number = self._verbs.legal(self._states, 0, self._room)
-            self._legal = record, self._room, self._texts(self._room, number)
-        return self._legal[2]
+            self._legal = record, self._texts(self._room, number)
+        return self._legal[1]
+
+    def _write_page(self) -> None:
+        """Write all that the seats are told of this state, if that is possible and not yet done."""
+        live, record, n_seats = self._live, self._states.tobytes(), len(self.names)
+        if live is None or record == self._legal[0]:
+            return
+        out = np.empty(self._paper * (n_seats + 1), np.uint8)
+        found = np.empty(n_seats + 1, np.int64)
+        live.page(self._states, 0, n_seats, self._room, out, found)
+        ends: list[int] = found.tolist()
+        page = out[: ends[-1]].tobytes()
+        self._page = page, ends
+        self._legal = record, page[ends[-2] :]
 
     def play(self, move: str, seat: int | None = None) -> list[Ply]:
         """Make a move, or (without seed and dice) let an outcome of chance happen; returns the new plies, chance after
@@ -126,13 +149,14 @@ class Match:
             raise BadNotation(f"a move is a text, not {move!r}")
         first = len(self.log)
         made = self._chosen(move)
-        if made is not None:
-            self._make(turn, made, move)
-        else:
+        if made is None:
             try:
                 made = self.game.parse(self.state, move)
             except RostraError as error:
                 raise type(error)(f"{error}; legal: {shortened(self.legal())}") from error
+        if self._stream is not None:
+            self._advance(made)
+        else:
             self._make(turn, made, self._text(made))
         self._roll()
         return self.log[first:]
@@ -177,10 +201,14 @@ class Match:
     def view_json(self, seat: int | None = None) -> bytes:
         """The same as a JSON object without blanks."""
         self._bit(seat)
-        if self._verbs.view is None:
+        if self._live is None:
             return self.game.view_text(self.state, seat).encode()
+        if seat is not None and self._turn != CHANCE:
+            self._write_page()
+            page, ends = self._page
+            return page[ends[seat - 1] if seat else 0 : ends[seat]]
         out = np.empty(self._paper, np.uint8)
-        return out[: self._verbs.view(self._states, 0, WATCHER if seat is None else seat, out)].tobytes()
+        return out[: self._live.view(self._states, 0, WATCHER if seat is None else seat, out)].tobytes()
 
     def seen(self, seat: int | None = None, first: int = 0) -> list[Event]:
         """The events from number `first` on as a seat (or a watcher) may see them: all of them when it is over."""
@@ -206,26 +234,26 @@ class Match:
 
     def _texts(self, moves: Array, number: int) -> bytes:
         """The texts of so many moves of the state as a JSON list."""
-        if self._verbs.texts is None:
+        if self._live is None:
             return self.game.legal_text(self.state, moves[:number]).encode()
         out = np.empty(self._paper, np.uint8)
-        return out[: self._verbs.texts(self._states, 0, moves, number, out)].tobytes()
+        return out[: self._live.texts(self._states, 0, moves, number, out)].tobytes()
 
     def _text(self, move: int) -> str:
         """The canonical text of a move."""
-        if self._verbs.texts is None:
+        if self._live is None:
             return self.game.text(self.state, move)
         return self._texts(np.array([move], np.int32), 1)[2:-2].decode()
 
     def _chosen(self, move: str) -> int | None:
         """The move of this text if it is one of those that somebody was just shown: much quicker than to parse it."""
-        record, moves, texts = self._legal
+        record, texts = self._legal
         # Between two quotation marks of the list is a text, or the comma between two texts.
         odd = move == "," or '"' in move or not move.isascii()
         at = -1 if odd else texts.find(f'"{move}"'.encode())
         if at < 0 or record != self._states.tobytes():
             return None
-        return int(moves[texts.count(b'","', 0, at + 1)])
+        return int(self._room[texts.count(b'","', 0, at + 1)])
 
     def _bit(self, seat: int | None) -> int:
         """The bit of a seat, or of a watcher, in the masks of who may not see something."""
@@ -252,9 +280,28 @@ class Match:
             self._games_ended = ended
             self._record(GameEnd(points))
 
+    def _advance(self, move: int) -> None:
+        """Make a legal move (-1: what chance brings) and let chance happen after it, in one go."""
+        assert self._live is not None and self._stream is not None  # noqa: PT018  # both or none
+        turn, log = self._turn, self.log
+        found, out = np.empty(1 + 2 * AT_ONCE, np.int64), np.empty(self._paper, np.uint8)
+        self._turn = self._live.advance(
+            self._states, 0, move, len(self.names), self._stream, self.epoch, len(log), found, out
+        )
+        length, *made = found.tolist()
+        for at, text in enumerate(out[:length].tobytes().decode().split('","')):
+            ply = Ply(len(log), None if turn == CHANCE else turn, text)
+            log.append(ply)
+            self._moves.append(made[2 * at])
+            self._record(ply, made[2 * at + 1])
+            turn = CHANCE
+
     def _roll(self) -> None:
         """Let chance happen until somebody has to decide, if the match has a seed or dice."""
         while self._turn == CHANCE:
+            if self._stream is not None:
+                self._advance(-1)
+                continue
             if self._dice is not None:
                 pool = self.game.pool(self.state)
                 text = self._dice.outcome(pool, self.epoch, len(self.log))

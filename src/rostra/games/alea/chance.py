@@ -6,6 +6,7 @@ generator is always handed in; none is part of a state.
 
 from typing import Any
 
+from rostra.draws import STREAM, number_below
 from rostra.games.alea.choices import MOVES
 from rostra.games.alea.state import STATE
 from rostra.games.alea.tables import (
@@ -17,6 +18,9 @@ from rostra.games.alea.tables import (
     FACTORIAL,
     FREE,
     FREE_2,
+    IN_CARDS,
+    IN_PATRICIANS,
+    IN_PROVINCES,
     LAY_PATRICIANS,
     LAY_PROVINCES,
     LONE_TOKEN,
@@ -28,6 +32,7 @@ from rostra.games.alea.tables import (
     ROLL_START,
     ROLLED,
     ROLLS,
+    SORTED,
     START,
     START_SEAT,
     TOKEN,
@@ -83,8 +88,7 @@ def odds(s: State, move: int) -> float:
             ways //= FACTORIAL[ROLLS[index_of(move), face]]
         return float(ways / POWER_OF_6[dice])
     if s.phase == TOKEN or s.phase == LONE_TOKEN:
-        total = s.token_supply[0] + s.token_supply[1] + s.token_supply[2]
-        return float(s.token_supply[index_of(move)] / total)
+        return float(s.token_supply[index_of(move)] / tokens_left(s))
     if s.phase == LAY_PROVINCES:
         return 1 / bit_count(s.province_pool)
     if s.phase == LAY_PATRICIANS:
@@ -109,10 +113,15 @@ def draw_bit(mask: int, rng: Any) -> int:
         index += 1
 
 
-@compiled(int, STATE, RNG)
-def draw_token(s: State, rng: Any) -> int:
-    """The value, from 0, of a token drawn from the supply."""
-    pick = below(rng, s.token_supply[0] + s.token_supply[1] + s.token_supply[2])
+@compiled(int, STATE)
+def tokens_left(s: State) -> int:
+    """How many tokens the supply has."""
+    return int(s.token_supply[0] + s.token_supply[1] + s.token_supply[2])
+
+
+@compiled(int, STATE, int)
+def token_at(s: State, pick: int) -> int:
+    """The value, from 0, of a token of the supply, in ascending order."""
     if pick < s.token_supply[0]:
         return 0
     return 1 if pick < s.token_supply[0] + s.token_supply[1] else 2
@@ -133,7 +142,7 @@ def draw(s: State, rng: Any) -> int:
     if s.phase == ROLL or s.phase == REROLL:
         return encode_move(ROLLED, draw_roll(dice_to_roll(s), rng))
     if s.phase == TOKEN or s.phase == LONE_TOKEN:
-        return encode_move(DRAWN_TOKEN, draw_token(s, rng))
+        return encode_move(DRAWN_TOKEN, token_at(s, below(rng, tokens_left(s))))
     if s.phase == LAY_PROVINCES:
         return encode_move(NEW_PROVINCE, draw_bit(s.province_pool, rng))
     if s.phase == LAY_PATRICIANS:
@@ -143,6 +152,40 @@ def draw(s: State, rng: Any) -> int:
     if s.first >= 0:
         return encode_move(START_SEAT, s.first)
     return encode_move(START_SEAT, below(rng, s.n))
+
+
+@compiled(int, int, int, STREAM)
+def verifiable_bit(mask: int, kind: int, dice: Any) -> int:
+    """The index of one set bit by verifiable dice, in the order of the codes of this kind of pieces."""
+    skip = number_below(dice, bit_count(mask))
+    at = 0
+    while True:
+        if mask >> SORTED[kind, at] & 1:
+            if skip == 0:
+                return int(SORTED[kind, at])
+            skip -= 1
+        at += 1
+
+
+@compiled(int, STATE, STREAM)
+def draw_verifiably(s: State, dice: Any) -> int:
+    """One outcome of chance by verifiable dice: die by die, or from the pieces in the order of their codes."""
+    if s.phase == ROLL or s.phase == REROLL:
+        packed = 0
+        for _ in range(dice_to_roll(s)):
+            packed += 1 << (4 * number_below(dice, FACES))
+        return encode_move(ROLLED, roll_rank(packed))
+    if s.phase == TOKEN or s.phase == LONE_TOKEN:
+        return encode_move(DRAWN_TOKEN, token_at(s, number_below(dice, tokens_left(s))))
+    if s.phase == LAY_PROVINCES:
+        return encode_move(NEW_PROVINCE, verifiable_bit(s.province_pool, IN_PROVINCES, dice))
+    if s.phase == LAY_PATRICIANS:
+        return encode_move(NEW_PATRICIAN, verifiable_bit(s.patrician_pool, IN_PATRICIANS, dice))
+    if s.phase == DEAL:
+        return encode_move(DRAWN_CARD, min(verifiable_bit(s.senate_deck, IN_CARDS, dice), FREE))
+    if s.first >= 0:
+        return encode_move(START_SEAT, s.first)
+    return encode_move(START_SEAT, number_below(dice, s.n))
 
 
 @compiled(int, STATE)

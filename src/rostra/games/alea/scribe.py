@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rostra.game import POINTS, WATCHER, Scribe
+from rostra.games.alea.chance import draw_verifiably
 from rostra.games.alea.choices import MOVES, hand_on_offer, templum_needs
 from rostra.games.alea.scoring import score
 from rostra.games.alea.state import STATE, columns, number_of_cards, senate_cards, with_card, with_templum
@@ -401,4 +402,4 @@ def write_view(s: State, seat: int, out: Any) -> int:
     return put(out, n, _END)
 
 
-SCRIBE = Scribe(ROOM, write_view, write_moves)
+SCRIBE = Scribe(ROOM, write_view, write_moves, put_move, draw_verifiably)
