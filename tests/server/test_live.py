@@ -1,12 +1,16 @@
 """What people can do in a match, one by one: on a real store, with a clock that the test turns."""
 
+import asyncio
 import json
 from typing import Any
 
 import pytest
 
 from live_house import House, refused
-from rostra.server import schema, seen
+from rostra.server import entries, schema, seen
+from rostra.server.live import Lock
+from rostra.server.store import Append, StoreError
+from rostra.server.table import Refusal, Table
 from rostra.verify import verify
 
 
@@ -343,6 +347,113 @@ def test_a_repeated_command_is_done_once(at_house: Any) -> None:
         assert [line.text for line in (await house.look(match)).chat] == ["once", "mine"]
 
     at_house(test)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("alea", 2), ("alea", 4), ("pig", 2), ("quovadis", 3)])
+def test_messages_put_together_by_hand_are_those_of_the_schema(at_house: Any, game: str, seats: int) -> None:
+    async def test(house: House) -> None:
+        people = await house.people(*"ABCD"[:seats])
+        match = await house.match(people[0], " ".join(["me", *["open"] * (seats - 1)]), game)
+        await house.sit(match, *people)
+        for _ in range(400):
+            table: Table = await house.look(match)
+            before = seen.marks(table)
+            for since in (before, seen.Marks(max(0, before.log - 3), 0)):
+                for seat in (None, *range(seats)):
+                    asked = table, seat, people[seat or 0], {seen.PLAY}, house.now, since
+                    assert seen.message(*asked) == schema.encode(seen.update(*asked))
+            if table.status == "over":
+                break
+            await house.play(match)
+
+    at_house(test)
+
+
+class Client:
+    """Somebody who gives commands without waiting."""
+
+    def __init__(self, person: str) -> None:
+        self.person = person
+        self.answers: list[schema.Done | Refusal] = []
+
+    def told(self, command: schema.AnyCommand, answer: schema.Done | Refusal) -> None:
+        self.answers.append(answer)
+
+    async def answer(self) -> schema.Done | Refusal:
+        async with asyncio.timeout(20):
+            while not self.answers:
+                await asyncio.sleep(0.001)
+        return self.answers.pop()
+
+
+def test_what_a_store_says_to_a_command_that_nobody_waits_for(at_house: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(house: House) -> None:
+        ada, bo = await house.people("Ada", "Bo")
+        match = await house.match(ada, "me open")
+        await house.sit(match, ada, bo)
+        client, live, put = Client(ada), house.live, house.live.store.put
+        tab = await house.watch(match, bo, 1)
+
+        def say(name: str) -> schema.Say:
+            return schema.Say(name, match, 0, name)
+
+        assert live.begin(say("free"), client)
+        assert not live.begin(say("locked"), client)  # one after the other
+        assert isinstance(await client.answer(), schema.Done)
+        assert not live.begin(say("free"), client)  # a repeat is recognised by who waits
+
+        # Another process is quicker: its line comes first, ours after it.
+        quicker = Append(
+            match, 4, house.now, entries.encode(entries.Body([entries.Said(1, "me first")])).decode(), None
+        )
+
+        def late(entry: Append, told: Any) -> None:
+            monkeypatch.setattr(live.store, "put", put)
+            put(quicker, lambda _: put(entry, told))
+
+        monkeypatch.setattr(live.store, "put", late)
+        assert live.begin(say("late"), client)
+        answer = await client.answer()
+        assert isinstance(answer, schema.Done)
+        assert answer.number == 5
+
+        def full(entry: Append, told: Any) -> None:
+            asyncio.get_running_loop().call_soon(told, StoreError("full"))
+
+        monkeypatch.setattr(live.store, "put", full)
+        assert live.begin(say("full"), client)
+        refusal = await client.answer()
+        assert isinstance(refusal, Refusal)
+        assert refusal.code == "unavailable"
+        monkeypatch.setattr(live.store, "put", put)
+        await house.do(schema.Say, match, bo, seat=1, text="all is well")
+        assert [line.text for line in (await house.look(match)).chat] == ["free", "me first", "late", "all is well"]
+        assert [line["text"] for told in tab.told for line in told.get("chat", [])][-1] == "all is well"
+
+    at_house(test)
+
+
+def test_a_lock_is_handed_on_in_the_order_of_asking() -> None:
+    async def test() -> None:
+        lock, order = Lock(), list[int]()
+
+        async def work(number: int) -> None:
+            async with lock:
+                order.append(number)
+                await asyncio.sleep(0)
+
+        lock.take()
+        tasks = [asyncio.create_task(work(number)) for number in range(4)]
+        await asyncio.sleep(0)
+        tasks[1].cancel()  # while it waits
+        lock.release()
+        assert lock.held  # nobody can come in between
+        tasks[0].cancel()  # when it was handed the lock, but does not know it yet
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert order == [2, 3]
+        assert not lock.held
+
+    asyncio.run(test())
 
 
 def test_a_match_that_everybody_has_forgotten_is_over(at_house: Any) -> None:

@@ -3,7 +3,7 @@
 Every move passes here several times, so there is no task that reads or writes and no object for a frame. The opening
 handshake is parsed by `websockets`; extensions and subprotocols are off. What messages mean is not known here: a
 subclass says it (`socket`). What a newcomer would get wrong: messages of a connection are heard one after the other.
-While one is waited for, the next ones queue here, and when many do the client is not read any more.
+While one is being dealt with (`hold`), the next ones queue here, and when many do the client is not read any more.
 """
 
 import asyncio
@@ -64,7 +64,8 @@ class Frames(asyncio.Protocol):
         self._parts = bytearray()
         self._out: list[bytes] = []
         self._queue: deque[bytes] = deque()
-        self._task: asyncio.Task[None] | None = None
+        self._held = False
+        self._task: asyncio.Task[None] | None = None  # nobody else keeps it
         self._paused = False
         self._silent = False
         self._timer: asyncio.TimerHandle | None = None
@@ -76,13 +77,29 @@ class Frames(asyncio.Protocol):
         return None
 
     def hear(self, message: bytes) -> Coroutine[Any, Any, None] | None:
-        """Deal with a message; what it returns is waited for before the next one is heard."""
+        """Deal with a message; what it returns is waited for before the next one is heard, and so is the end of a
+        `hold`."""
         raise NotImplementedError
 
     def left(self) -> None:
         """The connection has ended, and nothing is being done for it any more."""
 
     # What it can be told.
+
+    def hold(self) -> None:
+        """Hear nothing more until `go_on`."""
+        self._held = True
+
+    def go_on(self) -> None:
+        """Hear what was said in the meantime; also when the client has hung up by then."""
+        self._held = False
+        queue = self._queue
+        while queue and not self._held:
+            self._take(queue.popleft())
+            if self._paused and len(queue) <= QUEUE // 2:
+                self._read_on()
+        if self.lost and not self._held:
+            self._end()
 
     def post(self, message: bytes) -> None:
         """Send a text without waiting; when the client is gone, nothing happens."""
@@ -153,7 +170,7 @@ class Frames(asyncio.Protocol):
         self.lost = True
         if self._timer is not None:
             self._timer.cancel()
-        if self._task is None:
+        if not self._held:
             self._end()
 
     def shutdown(self) -> None:
@@ -289,34 +306,36 @@ class Frames(asyncio.Protocol):
     # Messages, one after the other.
 
     def _hear(self, message: bytes) -> None:
-        if self._task is not None:
-            self._queue.append(message)
-            if len(self._queue) > QUEUE:
-                self._paused = True
-                self._transport.pause_reading()
-        elif (waiting := self.hear(message)) is not None:
-            self._task = self._loop.create_task(self._work(waiting))
+        if not (self._held or self._queue):
+            self._take(message)
+            return
+        self._queue.append(message)
+        if len(self._queue) > QUEUE:
+            self._paused = True
+            self._transport.pause_reading()
 
-    async def _work(self, waiting: Coroutine[Any, Any, None] | None) -> None:
-        """Wait for this, and deal with what was said in the meantime; also when the client has hung up by then."""
-        queue = self._queue
+    def _take(self, message: bytes) -> None:
         try:
-            while True:
-                if waiting is not None:
-                    await waiting
-                if not queue:
-                    break
-                waiting = self.hear(queue.popleft())
-                if self._paused and len(queue) <= QUEUE // 2:
-                    self._read_on()
+            waiting = self.hear(message)
         except Exception as error:
-            log.error("message", exc_info=error)
-            queue.clear()
-            self.close(CloseCode.INTERNAL_ERROR)
+            self._give_up(error)
+            return
+        if waiting is not None:
+            self.hold()
+            self._task = self._loop.create_task(self._wait(waiting))
+
+    async def _wait(self, waiting: Coroutine[Any, Any, None]) -> None:
+        try:
+            await waiting
+        except Exception as error:
+            self._give_up(error)
         finally:
-            self._task = None
-            if self.lost:
-                self._end()
+            self.go_on()
+
+    def _give_up(self, error: Exception) -> None:
+        log.error("message", exc_info=error)
+        self._queue.clear()
+        self.close(CloseCode.INTERNAL_ERROR)
 
     def _read_on(self) -> None:
         self._paused = False

@@ -8,13 +8,14 @@ same time. The number of an entry decides who was first; the other throws its ta
 import asyncio
 import base64
 import contextlib
+import functools
 import heapq
 import logging
 import secrets
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -63,13 +64,70 @@ class Watcher(Protocol):
         """Send it when possible, without waiting."""
 
 
+class Asker(Protocol):
+    """Who gave a command, and does not wait for it."""
+
+    person: str | None
+
+    def told(self, command: schema.AnyCommand, answer: schema.Done | Refusal) -> None:
+        """What came of it."""
+
+
+class Lock:
+    """Like asyncio's, but who finds it free can take it without waiting; it is handed on in the order of asking."""
+
+    def __init__(self) -> None:
+        self.held = False
+        self._queue: deque[asyncio.Future[None]] = deque()
+
+    def take(self) -> None:
+        """Hold it; it is free."""
+        self.held = True
+
+    def release(self) -> None:
+        """Let it go, or hand it on."""
+        while self._queue:
+            asked = self._queue.popleft()
+            if not asked.done():
+                asked.set_result(None)
+                return
+        self.held = False
+
+    async def __aenter__(self) -> None:
+        if not self.held:
+            self.take()
+            return
+        asked = asyncio.get_running_loop().create_future()
+        self._queue.append(asked)
+        try:
+            await asked
+        except asyncio.CancelledError:
+            if asked.done() and not asked.cancelled():  # it was handed to us in the meantime
+                self.release()
+            raise
+
+    async def __aexit__(self, *_: object) -> None:
+        self.release()
+
+
+class Decided(NamedTuple):
+    """An entry that has happened at its table and is to be stored."""
+
+    table: Table
+    row: Append
+    parts: set[str]
+    """What it changed."""
+    before: seen.Marks
+    due: int | None
+
+
 class Room:
     """A match of this process: its table (None: to be read again), its lock, and who watches it."""
 
     def __init__(self, match: str) -> None:
         self.match = match
         self.table: Table | None = None
-        self.lock = asyncio.Lock()
+        self.lock = Lock()
         self.watchers: dict[tuple[Watcher, int | None], None] = {}
         self.told = 0
         """The last entry that they were told of."""
@@ -185,7 +243,7 @@ class Live:
         if room is None:
             room = self._rooms[match] = Room(match)
             if len(self._rooms) > IDLE_ROOMS:
-                idle = [r for r in self._rooms.values() if not (r.watchers or r.lock.locked() or r.thinking)]
+                idle = [r for r in self._rooms.values() if not (r.watchers or r.lock.held or r.thinking)]
                 for one in idle[: len(idle) - IDLE_ROOMS]:
                     del self._rooms[one.match]
             metrics.MATCHES_LOADED.set(len(self._rooms))
@@ -247,6 +305,53 @@ class Live:
             raise Refusal("unavailable", "nobody had the time to look at it; try again")
         return review
 
+    def begin(self, command: schema.AnyCommand, asker: Asker) -> bool:
+        """Carry a command out if nothing has to be waited for but the store, after which the asker is told; False: it
+        has to be waited for (`command`). Nearly all moves go this way, because a task costs more than a move."""
+        room = self._rooms.get(command.match)
+        if room is None or room.table is None or room.lock.held or isinstance(command, schema.Link):
+            return False
+        table, person = room.table, asker.person
+        if table.done(person, command.id) is not None:
+            return False
+        decided = self._decide(room, table, decide(table, command, person, self.clock()), person, command.id)
+        try:
+            self.store.put(decided.row, functools.partial(self._stored, room, decided, command, asker))
+        except StoreError as error:
+            raise _unavailable() from error
+        room.lock.take()
+        return True
+
+    def _stored(
+        self, room: Room, decided: Decided, command: schema.AnyCommand, asker: Asker, stored: bool | Exception
+    ) -> None:
+        """What `begin` began has come to its end."""
+        answer: schema.Done | Refusal | None = None
+        try:
+            if stored is True:
+                self._tell_of(room, decided)
+                metrics.commands[type(command).__name__] += 1
+                answer = schema.Done(command.id, command.match, decided.row.number)
+            elif stored is False:  # another process was quicker
+                self._spawn(self._again(command, asker))
+                return
+        except Exception as error:
+            log.error("stored", exc_info=error)
+        finally:
+            room.lock.release()
+        asker.told(command, answer or _unavailable())
+
+    async def _again(self, command: schema.AnyCommand, asker: Asker) -> None:
+        answer: schema.Done | Refusal = _unavailable()
+        try:
+            answer = await self.command(command, asker.person)
+        except Refusal as refusal:
+            answer = refusal
+        except StoreError:
+            pass
+        finally:
+            asker.told(command, answer)
+
     async def command(self, command: schema.AnyCommand, person: str | None) -> schema.Done:
         """Carry a command out; when this returns it is stored."""
         key = secrets.token_urlsafe(24) if isinstance(command, schema.Link) else ""
@@ -267,33 +372,44 @@ class Live:
             table = await self._table(room)
             if command is not None and (done := table.done(by, command)) is not None:
                 return done, True
-            events = deciding(table)
-            before = seen.marks(table)
-            entry = entries.Entry(table.number + 1, self.clock(), entries.Body(events, by, command))
-            room.table = None  # until it is stored: whatever goes wrong now, the store is right
+            decided = self._decide(room, table, deciding(table), by, command)
             try:
-                parts = table.apply(entry, fresh=True)
-            except Refusal:
-                if len(events) == 1:  # an illegal move: nothing has happened
-                    room.table = table
-                raise
-            due = house.due(table, room.talk)
-            body = entries.encode(entry.body).decode()
-            row = Append(table.id, entry.number, entry.at, body, table.change(due, entry.body.events))
-            try:
-                stored = await self.store.append(row)
+                stored = await self.store.append(decided.row)
             except StoreError as error:
-                raise Refusal("unavailable", "the match cannot be stored now; try again") from error
+                raise _unavailable() from error
             except asyncio.CancelledError:
                 self._spawn(self._refresh(room))  # it may be stored: those who watch must hear of it
                 raise
             if stored:
-                room.table = table
-                self._tell(room, table, parts, before)
-                if due is not None:
-                    self._schedule(room, table)
-                return entry.number, False
+                self._tell_of(room, decided)
+                return decided.row.number, False
         raise Refusal("busy", "too many act on this match at once; try again")
+
+    def _decide(
+        self, room: Room, table: Table, events: decisions.Events, by: str | None, command: str | None
+    ) -> Decided:
+        """Let these events happen at the table of a room, which is without one until they are stored: whatever goes
+        wrong before, the store is right."""
+        before = seen.marks(table)
+        entry = entries.Entry(table.number + 1, self.clock(), entries.Body(events, by, command))
+        room.table = None
+        try:
+            parts = table.apply(entry, fresh=True)
+        except Refusal:
+            if len(events) == 1:  # an illegal move: nothing has happened
+                room.table = table
+            raise
+        due = house.due(table, room.talk)
+        body = entries.encode(entry.body).decode()
+        row = Append(table.id, entry.number, entry.at, body, table.change(due, entry.body.events))
+        return Decided(table, row, parts, before, due)
+
+    def _tell_of(self, room: Room, decided: Decided) -> None:
+        """It is stored."""
+        room.table = decided.table
+        self._tell(room, decided.table, decided.parts, decided.before)
+        if decided.due is not None:
+            self._schedule(room, decided.table)
 
     # Who watches.
 
@@ -305,8 +421,7 @@ class Live:
             if seat is not None and (watcher.person is None or table.seats_of(watcher.person).count(seat) == 0):
                 raise Refusal("not-yours", f"seat {seat} is not yours")
             room.watchers[watcher, seat] = None
-            message = seen.update(table, seat, watcher.person, seen.EVERYTHING, self.clock())
-            watcher.post(schema.encode(message))
+            watcher.post(seen.message(table, seat, watcher.person, seen.EVERYTHING, self.clock()))
             self._schedule(room, table)
 
     def unwatch(self, watcher: Watcher, match: str, *seats: int | None) -> None:
@@ -322,18 +437,18 @@ class Live:
         if not room.watchers or not parts:
             return
         now = self.clock()
+        about = ABOUT in parts
         written: dict[tuple[int | None, str | None], bytes] = {}
         for watcher, seat in list(room.watchers):
-            if seat is not None and ABOUT in parts and table.seats[seat].person != watcher.person:
+            if about and seat is not None and table.seats[seat].person != watcher.person:
                 # The seat went to somebody else: from now on the former holder only watches.
                 del room.watchers[watcher, seat]
                 room.watchers[watcher, None] = None
-                whole = seen.update(table, None, watcher.person, seen.EVERYTHING, now)
-                watcher.post(schema.encode(whole))
+                watcher.post(seen.message(table, None, watcher.person, seen.EVERYTHING, now))
                 continue
-            key = (seat, watcher.person if ABOUT in parts else None)
+            key = (seat, watcher.person if about else None)
             if key not in written:
-                written[key] = schema.encode(seen.update(table, seat, watcher.person, parts, now, before))
+                written[key] = seen.message(table, seat, watcher.person, parts, now, before)
             watcher.post(written[key])
 
     # Other processes.
@@ -505,6 +620,10 @@ def _asked(table: Table, job: house.Job) -> tuple[Question, tuple[int, int]]:
     by, terms = (-1, None) if job.offer < 0 else (table.offers[job.offer].seat, table.offers[job.offer].terms)
     asked = question(job.kind, table.game, bot, job.seat, table.match.state, by, terms, refused)
     return asked, (table.match.epoch, len(table.match.log))
+
+
+def _unavailable() -> Refusal:
+    return Refusal("unavailable", "the match cannot be stored now; try again")
 
 
 def _entry(number: int, at: int, body: str) -> entries.Entry:

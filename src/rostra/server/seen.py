@@ -32,11 +32,53 @@ class Marks(NamedTuple):
 
 
 START = Marks()
+_MOVED = {PLAY}
+_UPDATE = (
+    b'{"type":"update","match":"%b","seat":%b,"number":%d,"play":{"epoch":%d,"ply":%d,"turn":%b,"view":%b,"legal":%b,'
+    b'"asks":null,"chosen":null,"confirm_by":null,"time":null},"log":{"first":%d,"lines":[%b]}}'
+)
 
 
 def marks(table: Table) -> Marks:
     """Where log and chat end now."""
     return Marks(0 if table.match is None else len(table.match.events), len(table.chat))
+
+
+def message(
+    table: Table, seat: int | None, person: str | None, parts: set[str], now: int, since: Marks = START
+) -> bytes:
+    """An update as it is sent."""
+    if parts == _MOVED and table.game.desk is None and table.chosen is None and table.settings.clock is None:
+        written = _moved(table, seat, since.log)
+        if written is not None:
+            return written
+    return schema.encode(update(table, seat, person, parts, now, since))
+
+
+def _moved(table: Table, seat: int | None, first: int) -> bytes | None:
+    """The update after an ordinary move, put together by hand, because a busy server sends hardly anything else: the
+    same bytes as otherwise, in a third of the time. None where it is not that ordinary."""
+    match, turn = table.match, table.turn
+    if match is None:
+        return None
+    lines = []
+    for event in match.seen(seat, first):
+        if not isinstance(event, Ply):
+            return None
+        number, by, move, _ = event
+        lines.append(f'{{"ply":{number},"seat":{"null" if by is None else by},"move":"{move}"}}')
+    return _UPDATE % (
+        table.id.encode(),
+        b"null" if seat is None else b"%d" % seat,
+        table.number,
+        match.epoch,
+        len(match.log),
+        b"null" if turn is None else b"%d" % turn,
+        match.view_json(seat),
+        match.legal_json() if seat == turn and seat is not None else b"null",
+        first,
+        ",".join(lines).encode(),
+    )
 
 
 def update(

@@ -103,7 +103,23 @@ class Connection(Frames):
         if isinstance(said, schema.Ping):
             self.post(_PONG)
             return None
+        if not isinstance(said, _TALK):
+            try:
+                if self._live.begin(said, self):
+                    self.hold()
+                    return None
+            except Refusal as refusal:
+                self._refuse(said.id, refusal.code, str(refusal))
+                return None
         return self._answer(said)
+
+    def told(self, command: schema.AnyCommand, answer: schema.Done | Refusal) -> None:
+        """What came of a command."""
+        if isinstance(answer, Refusal):
+            self._refuse(command.id, answer.code, str(answer))
+        else:
+            self.post(schema.encode(answer))
+        self.go_on()
 
     async def _answer(self, said: _Waits) -> None:
         try:
@@ -145,6 +161,7 @@ class Connection(Frames):
 
 
 _PONG = schema.encode(schema.Pong())
+_TALK = (schema.Hello, schema.Watch, schema.Unwatch)
 
 
 class _WithId(msgspec.Struct):

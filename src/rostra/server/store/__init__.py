@@ -5,10 +5,11 @@
 (`False`): somebody else was quicker, read what they stored and decide again.
 """
 
+import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from importlib import resources
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from rostra.game import BadOption
 
@@ -71,6 +72,26 @@ Listener = Callable[[str | None, LogRow | None], None]
 may have been missed."""
 
 
+Told = Callable[[Any], None]
+"""Called in the event loop with an answer, or with the exception why there is none."""
+
+
+def future_of(ask: Callable[[Told], None]) -> "asyncio.Future[Any]":
+    """What somebody will be told."""
+    future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+    def told(answer: Any) -> None:
+        if future.done():  # nobody waits any more
+            return
+        if isinstance(answer, BaseException):
+            future.set_exception(answer)
+        else:
+            future.set_result(answer)
+
+    ask(told)
+    return future
+
+
 class Store(Protocol):
     """What both databases do."""
 
@@ -98,8 +119,11 @@ class Store(Protocol):
     async def entries(self, match: str, after: int) -> list[LogRow]:
         """The log after this number."""
 
-    def append(self, entry: Append) -> Awaitable[bool]:
-        """Store an entry; False when its number is taken."""
+    def put(self, entry: Append, told: Told) -> None:
+        """Store an entry, and say later whether its number was free, or what went wrong."""
+
+    def append(self, entry: Append) -> "asyncio.Future[bool]":
+        """The same, for who waits for it."""
 
     async def listed(self, before: int, most: int) -> list[MatchRow]:
         """Public matches that wait for players or are being played, newest first."""

@@ -8,6 +8,7 @@ may still have been committed, so its callers get an error and look again.
 
 import asyncio
 import contextlib
+import functools
 import logging
 import secrets
 import time
@@ -24,6 +25,8 @@ from rostra.server.store import (
     MatchRow,
     PersonRow,
     StoreError,
+    Told,
+    future_of,
     missing_migrations,
     statements,
 )
@@ -78,7 +81,7 @@ class PostgresStore:
         self._address = address
         self._pool = pool
         self._name = secrets.token_hex(4)
-        self._waiting: list[tuple[Append, asyncio.Future[bool]]] = []
+        self._waiting: list[tuple[Append, Told]] = []
         self._wake = asyncio.Event()
         self._tasks = [asyncio.create_task(self._write(), name="store")]
         self._closing = False
@@ -94,14 +97,16 @@ class PostgresStore:
                 await task
         await self._pool.close()
 
-    async def append(self, entry: Append) -> bool:
-        """Store an entry; False when its number is taken."""
+    def put(self, entry: Append, told: Told) -> None:
+        """Store an entry, and say later whether its number was free, or what went wrong."""
         if self._closing:
             raise StoreError("the store is closed")
-        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting.append((entry, future))
+        self._waiting.append((entry, told))
         self._wake.set()
-        return await future
+
+    def append(self, entry: Append) -> "asyncio.Future[bool]":
+        """The same, for who waits for it."""
+        return future_of(functools.partial(self.put, entry))
 
     async def _write(self) -> None:
         while True:
@@ -121,15 +126,13 @@ class PostgresStore:
                 stored = await self._commit([entry for entry, _ in batch])
             except _BROKEN as error:
                 log.error("store", extra={"error": str(error)})
-                for _, future in batch:
-                    if not future.done():
-                        future.set_exception(StoreError("the database cannot be used now"))
+                for _, told in batch:
+                    told(StoreError("the database cannot be used now"))
                 continue
             COMMIT_SECONDS.observe(time.perf_counter() - began)
             COMMIT_ENTRIES.observe(len(stored))
-            for entry, future in batch:
-                if not future.done():
-                    future.set_result(entry in stored)
+            for entry, told in batch:
+                told(entry in stored)
 
     async def _commit(self, batch: list[Append]) -> set[Append]:
         """Store what can be stored of a batch; returns that."""

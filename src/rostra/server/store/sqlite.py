@@ -2,13 +2,15 @@
 
 All that waits in the thread's queue becomes one transaction, and callers hear of it after its commit; with WAL and
 `synchronous=FULL` a commit has reached the disk. All entries of a transaction are one statement: at every statement the
-thread lets go of Python's lock, and may wait long until it gets it again. What a newcomer would get wrong: only one
+thread lets go of Python's lock, and may wait long until it gets it again. For the same reason jobs are handed over once
+in a round of the event loop: else the first of many would be committed alone. What a newcomer would get wrong: only one
 process may use the file (a lock beside it makes sure), so nothing has to be listened to.
 """
 
 import asyncio
 import contextlib
 import fcntl
+import functools
 import queue
 import sqlite3
 import threading
@@ -26,6 +28,8 @@ from rostra.server.store import (
     MatchRow,
     PersonRow,
     StoreError,
+    Told,
+    future_of,
     missing_migrations,
     statements,
 )
@@ -37,6 +41,9 @@ RECENT = 2000
 _PUBLIC = "listed = 1 AND status <> 'over' AND created < ?"
 _IDLE = "status <> 'over' AND changed < ? AND NOT EXISTS (SELECT 1 FROM log WHERE match = id AND at >= ?)"
 _OWN = "(creator = ? OR id IN (SELECT match FROM seats WHERE person = ?)) AND created < ?"
+
+
+_Job = tuple[Append | Callable[[sqlite3.Connection], Any], Told]
 
 
 class _SomeTaken(Exception):
@@ -82,8 +89,9 @@ class SqliteStore:
         self._path = path
         self._lock = lock
         self._loop = asyncio.get_running_loop()
-        self._jobs: queue.SimpleQueue[tuple[Append | Callable[[sqlite3.Connection], Any], asyncio.Future[Any]] | None]
-        self._jobs = queue.SimpleQueue()
+        self._new: list[_Job] = []
+        """What is not handed over yet."""
+        self._jobs: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
         self._closed = False
         self._unsettled = 0
         """How many entries are in `recent`."""
@@ -94,14 +102,22 @@ class SqliteStore:
 
     def run(self, job: Callable[[sqlite3.Connection], Answer]) -> "asyncio.Future[Answer]":
         """Do something in the store's thread, as part of the next transaction."""
-        return self._put(job)
+        return future_of(functools.partial(self.put, job))
 
-    def _put(self, job: Append | Callable[[sqlite3.Connection], Any]) -> "asyncio.Future[Any]":
+    def put(self, job: Append | Callable[[sqlite3.Connection], Any], told: Told) -> None:
+        """Store an entry, and say later whether its number was free, or what went wrong; or do something else."""
         if self._closed:
             raise StoreError("the store is closed")
-        future: asyncio.Future[Any] = self._loop.create_future()
-        self._jobs.put((job, future))
-        return future
+        if not self._new:
+            self._loop.call_soon(self._hand_over)
+        self._new.append((job, told))
+
+    def _hand_over(self) -> None:
+        if self._new:
+            self._jobs.put(self._new)
+            self._new = []
+        if self._closed:  # nobody takes them any more
+            self._refuse(StoreError("the store is closed"))
 
     def _work(self) -> None:
         try:
@@ -120,30 +136,30 @@ class SqliteStore:
             return
         closing = False
         while not closing:
-            batch = [self._jobs.get()]
-            with contextlib.suppress(queue.Empty):
-                while len(batch) < 1000:
-                    batch.append(self._jobs.get_nowait())
-            closing = None in batch
-            self._commit(db, [job for job in batch if job is not None])
+            batch: list[_Job] = []
+            jobs = self._jobs.get()
+            while jobs:
+                batch += jobs
+                jobs = [] if len(batch) >= 1000 or self._jobs.empty() else self._jobs.get()
+            closing = jobs is None
+            self._commit(db, batch)
         db.close()
         self._refuse(StoreError("the store is closed"))
 
-    def _commit(self, db: sqlite3.Connection, batch: list[tuple[Any, asyncio.Future[Any]]]) -> None:
-        answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = []
+    def _commit(self, db: sqlite3.Connection, batch: list[_Job]) -> None:
+        answers: list[tuple[Told, Any]] = []
         unsettled = self._unsettled
         try:
             began = time.perf_counter()
             db.execute("BEGIN IMMEDIATE")
-            appends = [(job, future) for job, future in batch if isinstance(job, Append)]
-            stored = self._append(db, [job for job, _ in appends])
-            answers += [(future, stored, None) for _, future in appends]
-            answers += [(future, job(db), None) for job, future in batch if not isinstance(job, Append)]
+            appends = [job for job, _ in batch if isinstance(job, Append)]
+            stored = self._append(db, appends)
+            answers += [(told, stored if isinstance(job, Append) else job(db)) for job, told in batch]
             db.execute("COMMIT")
             if self._unsettled == 0:
                 self._recent.clear()
             elif stored:
-                self._recent.update((job.match, job.number) for job, _ in appends)
+                self._recent.update([entry[:2] for entry in appends])
             if appends:
                 COMMIT_SECONDS.observe(time.perf_counter() - began)
                 COMMIT_ENTRIES.observe(len(appends) if stored else 0)
@@ -156,7 +172,7 @@ class SqliteStore:
                     self._commit(db, [one])
                 return
             said = StoreError(f"the database refused: {error}") if isinstance(error, sqlite3.Error) else error
-            answers = [(batch[0][1], None, said)]
+            answers = [(batch[0][1], said)]
         with contextlib.suppress(RuntimeError):  # the loop may have been closed meanwhile
             self._loop.call_soon_threadsafe(_tell, answers)
 
@@ -199,14 +215,13 @@ class SqliteStore:
         self._closed = True
         with contextlib.suppress(queue.Empty):
             while True:
-                job = self._jobs.get_nowait() if not isinstance(error, BadOption) else self._jobs.get(timeout=0.2)
-                if job is not None:
-                    refused: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = [(job[1], None, error)]
-                    with contextlib.suppress(RuntimeError):
-                        self._loop.call_soon_threadsafe(_tell, refused)
+                jobs = self._jobs.get_nowait() if not isinstance(error, BadOption) else self._jobs.get(timeout=0.2)
+                with contextlib.suppress(RuntimeError):
+                    self._loop.call_soon_threadsafe(_tell, [(told, error) for _, told in jobs or ()])
 
     async def close(self) -> None:
         """Finish what waits, and close."""
+        self._hand_over()
         self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)
         self._lock.close()
@@ -247,8 +262,8 @@ class SqliteStore:
         return await self.run(lambda db: [LogRow(*row) for row in db.execute(query, (match, after))])
 
     def append(self, entry: Append) -> "asyncio.Future[bool]":
-        """Store an entry; False when its number is taken."""
-        return self._put(entry)
+        """The same as `put`, for who waits for it."""
+        return future_of(functools.partial(self.put, entry))
 
     async def listed(self, before: int, most: int) -> list[MatchRow]:
         """Public matches that wait for players or are being played, newest first."""
@@ -286,11 +301,6 @@ class SqliteStore:
         """There is no other process."""
 
 
-def _tell(answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]]) -> None:
-    for future, answer, error in answers:
-        if future.done():
-            continue
-        if error is None:
-            future.set_result(answer)
-        else:
-            future.set_exception(error)
+def _tell(answers: list[tuple[Told, Any]]) -> None:
+    for told, answer in answers:
+        told(answer)
