@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from live_house import House, refused
-from rostra.server import entries, schema, seen
+from rostra.server import entries, live, schema, seen
 from rostra.server.live import Lock
 from rostra.server.store import Append, StoreError
 from rostra.server.table import Refusal, Table
@@ -365,6 +365,28 @@ def test_messages_put_together_by_hand_are_those_of_the_schema(at_house: Any, ga
             if table.status == "over":
                 break
             await house.play(match)
+
+    at_house(test)
+
+
+def test_matches_that_nobody_watches_make_place(at_house: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(house: House) -> None:
+        monkeypatch.setattr(live, "IDLE_ROOMS", 5)
+        rooms = house.live._rooms
+        (ada,) = await house.people("Ada")
+        watched = await house.match(ada, "me me")
+        await house.sit(watched, ada, ada)
+        tab = await house.watch(watched, ada, 0)
+        house.live._most_rooms = 5
+        others = [await house.match(ada, "me me") for _ in range(30)]
+        for match in others:
+            await house.sit(match, ada, ada)
+            assert len(rooms) <= 11
+        assert others[0] not in rooms
+        assert watched in rooms
+        await house.play(watched)
+        assert tab.last("play")["ply"] > 0
+        await house.play(others[0])  # it is read again
 
     at_house(test)
 

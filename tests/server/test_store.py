@@ -174,6 +174,16 @@ def test_sqlite_takes_a_number_again_whose_commit_failed(
     with_store(f"sqlite:{tmp_path / 'rostra.db'}", test)
 
 
+def test_sqlite_reads_what_is_stored_in_the_same_transaction(tmp_path: Path) -> None:
+    async def test(store: Store) -> None:
+        for number in range(1, 40):
+            storing, reading = store.append(entry(number)), asyncio.ensure_future(store.entries("m1", 0))
+            assert await storing
+            assert len(await reading) == number
+
+    with_store(f"sqlite:{tmp_path}/log.db", test)
+
+
 def test_sqlite_finds_what_was_recent_when_it_stopped(tmp_path: Path) -> None:
     file = tmp_path / "rostra.db"
 

@@ -32,7 +32,7 @@ log = logging.getLogger("rostra.live")
 Answer = TypeVar("Answer")
 
 IDLE_ROOMS = 500
-"""So many matches that nobody watches stay in memory."""
+"""So many matches that nobody watches stay in memory, and at most as many more."""
 ATTEMPTS = 8
 """How often a command is decided again because another process was quicker."""
 POLL = 2.0
@@ -148,6 +148,8 @@ class Live:
         self.clock = clock
         self.abandon_days = abandon_days
         self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._most_rooms = 2 * IDLE_ROOMS
+        """With so many it is time to see which ones nobody needs."""
         self._people: OrderedDict[str, PersonRow] = OrderedDict()
         self._reviews: OrderedDict[str, asyncio.Future[schema.Review | None]] = OrderedDict()
         self._due: list[tuple[int, str]] = []
@@ -241,11 +243,12 @@ class Live:
         """The room of a match; those that nobody needs make place."""
         room = self._rooms.get(match)
         if room is None:
-            room = self._rooms[match] = Room(match)
-            if len(self._rooms) > IDLE_ROOMS:
+            if len(self._rooms) >= self._most_rooms:
                 idle = [r for r in self._rooms.values() if not (r.watchers or r.lock.held or r.thinking)]
                 for one in idle[: len(idle) - IDLE_ROOMS]:
                     del self._rooms[one.match]
+                self._most_rooms = len(self._rooms) + IDLE_ROOMS  # not at every new one: there may be many
+            room = self._rooms[match] = Room(match)
             metrics.MATCHES_LOADED.set(len(self._rooms))
         else:
             self._rooms.move_to_end(match)

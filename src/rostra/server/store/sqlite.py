@@ -97,6 +97,8 @@ class SqliteStore:
         """How many entries are in `recent`."""
         self._recent: dict[str, int] = {}
         """The last number of each match that has some there."""
+        self._storing: set[str] = set()
+        """The matches that get some in this transaction."""
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._thread.start()
 
@@ -153,6 +155,7 @@ class SqliteStore:
             began = time.perf_counter()
             db.execute("BEGIN IMMEDIATE")
             appends = [job for job, _ in batch if isinstance(job, Append)]
+            self._storing = {entry.match for entry in appends}
             stored = self._append(db, appends)
             answers += [(told, stored if isinstance(job, Append) else job(db)) for job, told in batch]
             db.execute("COMMIT")
@@ -258,8 +261,14 @@ class SqliteStore:
 
     async def entries(self, match: str, after: int) -> list[LogRow]:
         """The log after this number."""
-        query = "SELECT number, at, body FROM log WHERE match = ? AND number > ? ORDER BY number"
-        return await self.run(lambda db: [LogRow(*row) for row in db.execute(query, (match, after))])
+
+        def read(db: sqlite3.Connection) -> list[LogRow]:
+            # Only if need be: the recent entries of all matches would have to be looked through.
+            where = "log" if match in self._recent or match in self._storing else "settled"
+            query = f"SELECT number, at, body FROM {where} WHERE match = ? AND number > ? ORDER BY number"
+            return [LogRow(*row) for row in db.execute(query, (match, after))]
+
+        return await self.run(read)
 
     def append(self, entry: Append) -> "asyncio.Future[bool]":
         """The same as `put`, for who waits for it."""
