@@ -42,6 +42,19 @@ def entry(number: int, body: str = "[]", at: int = 2000, change: Change | None =
     return Append("m1", number, at, body, change)
 
 
+def test_who_fails_when_told_keeps_nobody_waiting(database: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def test(store: Store) -> None:
+        def fail(_: object) -> None:
+            raise ArithmeticError
+
+        store.put(entry(1), fail)
+        assert await store.append(entry(2))
+        assert await store.append(entry(3))
+
+    with_store(database, test)
+    assert [record.message for record in caplog.records] == ["told"]
+
+
 def test_an_entry_is_stored_once_whoever_comes_first(database: str) -> None:
     async def test(store: Store) -> None:
         at_once = [entry(1, f'["{n}"]') for n in range(20)]

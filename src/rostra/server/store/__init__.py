@@ -7,11 +7,14 @@
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Callable, Iterable, Iterator
 from importlib import resources
 from typing import Any, NamedTuple, Protocol
 
 from rostra.game import BadOption
+
+log = logging.getLogger("rostra.store")
 
 
 class PersonRow(NamedTuple):
@@ -74,6 +77,15 @@ may have been missed."""
 
 Told = Callable[[Any], None]
 """Called in the event loop with an answer, or with the exception why there is none."""
+
+
+def tell(answers: Iterable[tuple[Told, Any]]) -> None:
+    """Tell everybody; one of them who fails must not keep the others waiting."""
+    for told, answer in answers:
+        try:
+            told(answer)
+        except Exception as error:
+            log.error("told", exc_info=error)
 
 
 def future_of(ask: Callable[[Told], None]) -> "asyncio.Future[Any]":

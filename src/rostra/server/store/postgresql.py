@@ -9,7 +9,6 @@ may still have been committed, so its callers get an error and look again.
 import asyncio
 import contextlib
 import functools
-import logging
 import secrets
 import time
 from typing import Any
@@ -27,8 +26,10 @@ from rostra.server.store import (
     StoreError,
     Told,
     future_of,
+    log,
     missing_migrations,
     statements,
+    tell,
 )
 
 CHANNEL = "rostra"
@@ -49,7 +50,6 @@ _INSERT = """
     ) AS news (match, number, told) USING (match, number)
 """
 """Insert, and tell the other processes; short entries come along, so that nobody has to read them again."""
-log = logging.getLogger("rostra.store")
 
 
 async def open_postgresql(address: str) -> "PostgresStore":
@@ -126,13 +126,11 @@ class PostgresStore:
                 stored = await self._commit([entry for entry, _ in batch])
             except _BROKEN as error:
                 log.error("store", extra={"error": str(error)})
-                for _, told in batch:
-                    told(StoreError("the database cannot be used now"))
+                tell((told, StoreError("the database cannot be used now")) for _, told in batch)
                 continue
             COMMIT_SECONDS.observe(time.perf_counter() - began)
             COMMIT_ENTRIES.observe(len(stored))
-            for entry, told in batch:
-                told(entry in stored)
+            tell((told, entry in stored) for entry, told in batch)
 
     async def _commit(self, batch: list[Append]) -> set[Append]:
         """Store what can be stored of a batch; returns that."""

@@ -32,6 +32,7 @@ from rostra.server.store import (
     future_of,
     missing_migrations,
     statements,
+    tell,
 )
 
 Answer = TypeVar("Answer")
@@ -177,7 +178,7 @@ class SqliteStore:
             said = StoreError(f"the database refused: {error}") if isinstance(error, sqlite3.Error) else error
             answers = [(batch[0][1], said)]
         with contextlib.suppress(RuntimeError):  # the loop may have been closed meanwhile
-            self._loop.call_soon_threadsafe(_tell, answers)
+            self._loop.call_soon_threadsafe(tell, answers)
 
     def _append(self, db: sqlite3.Connection, batch: list[Append]) -> bool:
         """Insert entries; whether they are stored now: all are, or it was one whose number was taken."""
@@ -220,7 +221,7 @@ class SqliteStore:
             while True:
                 jobs = self._jobs.get_nowait() if not isinstance(error, BadOption) else self._jobs.get(timeout=0.2)
                 with contextlib.suppress(RuntimeError):
-                    self._loop.call_soon_threadsafe(_tell, [(told, error) for _, told in jobs or ()])
+                    self._loop.call_soon_threadsafe(tell, [(told, error) for _, told in jobs or ()])
 
     async def close(self) -> None:
         """Finish what waits, and close."""
@@ -308,8 +309,3 @@ class SqliteStore:
 
     async def listen(self, listener: Listener) -> None:
         """There is no other process."""
-
-
-def _tell(answers: list[tuple[Told, Any]]) -> None:
-    for told, answer in answers:
-        told(answer)
