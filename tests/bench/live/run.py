@@ -13,6 +13,7 @@ import platform
 import re
 import resource
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -256,9 +257,14 @@ def idle() -> str:
     )
 
 
-def quietest(rounds: list[Figures]) -> Figures:
-    """The round in which the machine had the least else to do."""
-    return min(rounds, key=lambda one: one.others_share)
+def middle(rounds: list[Figures]) -> Figures:
+    """The round with the median of moves per CPU-s."""
+    return sorted(rounds, key=lambda one: one.per_cpu)[len(rounds) // 2]
+
+
+def spread(numbers: list[float], form: str) -> str:
+    """The least and the greatest, in brackets, where there are several."""
+    return f" ({min(numbers):{form}} to {max(numbers):{form}})" if len(numbers) > 1 else ""
 
 
 # The table.
@@ -274,15 +280,13 @@ def table(found: dict[tuple[str, int], list[Figures]]) -> list[str]:
     heads += ["server's core", "others on it", "players' core", "moves a match", "notes"]
     lines = [row(*heads), row("---", *["---:"] * (len(heads) - 2), "---")]
     for (name, matches), rounds in found.items():
-        one = quietest(rounds)
-        each = [figures.per_cpu for figures in rounds]
-        spread = f" ({min(each):,.0f} to {max(each):,.0f})" if len(each) > 1 else ""
+        one = middle(rounds)
         lines.append(
             row(
                 name,
                 f"{matches}",
                 f"{one.moves:,.0f}",
-                f"{one.per_cpu:,.0f}{spread}",
+                f"{one.per_cpu:,.0f}{spread([each.per_cpu for each in rounds], ',.0f')}",
                 f"{1e6 / one.per_cpu:,.0f}",
                 f"{one.median:.0f}",
                 f"{one.p99:.0f}",
@@ -298,23 +302,23 @@ def table(found: dict[tuple[str, int], list[Figures]]) -> list[str]:
 
 
 def ratios(found: dict[tuple[str, int], list[Figures]]) -> list[str]:
-    """Ours over theirs, of the same run."""
+    """Ours over theirs: the median of what they were in each round, because the machine is not the same in all."""
     heads = ("ratio", "matches", "moves per CPU-s", "wanted", "moves/s", "p99", "wanted")
     lines = [row(*heads), row("---", *["---:"] * (len(heads) - 1))]
     for (name, matches), rounds in found.items():
         if name in (MEMORY, FILES):
             continue
-        mine = quietest(rounds)
         for other, wanted in ((MEMORY, 3), (FILES, 10)):
-            its = quietest(found[other, matches])
+            pairs = list(zip(rounds, found[other, matches], strict=False))  # PostgreSQL has one round
+            each = [mine.per_cpu / its.per_cpu for mine, its in pairs]
             lines.append(
                 row(
                     f"{name} / {other}",
                     f"{matches}",
-                    f"{mine.per_cpu / its.per_cpu:.1f}",
+                    f"{statistics.median(each):.1f}{spread(each, '.1f')}",
                     f"{wanted}",
-                    f"{mine.moves / its.moves:.1f}",
-                    f"{mine.p99 / its.p99:.2f}",
+                    f"{statistics.median([mine.moves / its.moves for mine, its in pairs]):.1f}",
+                    f"{statistics.median([mine.p99 / its.p99 for mine, its in pairs]):.2f}",
                     "1",
                 )
             )
@@ -345,8 +349,8 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # every socket is a file
     os.sched_setaffinity(0, {PLAYERS_CORE})
 
-    plan = Plan(2, 8, 1) if args.quick else Plan(3, 12, 2)
-    names = [MEMORY, FILES, OURS, *(() if args.quick else POSTGRESQL)]
+    plan = Plan(2, 8, 1) if args.quick else Plan(3, 12, 3)
+    names = [FILES, MEMORY, OURS, *(() if args.quick else POSTGRESQL)]
     names = [name for name in names if args.only is None or args.only in name]
     found: dict[tuple[str, int], list[Figures]] = {(name, matches): [] for matches in MATCHES for name in names}
     for number in range(plan.rounds):
