@@ -50,7 +50,7 @@ ALL_CARDS = (1 << 19) - 1
 EACH_CARD = (1 << N_CARDS) - 1  # a mask of cards without the second XIII
 
 IN_PROVINCES, IN_PATRICIANS, IN_CARDS = range(3)
-SORTED = np.full((3, N_PATRICIANS), -1, np.int8)
+SORTED = np.full((3, N_PATRICIANS), -1, np.int64)
 """The bits of provinces, patricians and senate cards in the order of their codes, then -1: as verifiable dice count
 them."""
 for _row, _codes in enumerate((PROVINCES, PATRICIANS, (*CARDS, CARDS[FREE]))):
