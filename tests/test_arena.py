@@ -223,7 +223,7 @@ def test_the_arena_prints_and_writes_its_results(capsys: pytest.CaptureFixture[s
 
 
 def test_plots_are_pictures_and_the_same_every_time(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="plots are an extra")
     results = crossed("greedy,random", 2, 10).document()
     files = [*plots.draw_matrix(results, tmp_path), *plots.draw_ratings(results, tmp_path)]
     first = [file.read_bytes() for file in files]
