@@ -15,8 +15,8 @@ from rostra.jit import Array, compiled
 
 STREAM = [np.int64]
 """The type of a stream of draws, for `compiled`: what `new_stream` makes."""
-_INNER, _OUTER, _SCHEDULE, _BLOCK, _LENGTH, _TAIL, _BEGUN, _SIZE, _COUNT, _WORK, _TEXT = np.cumsum(
-    [0, 8, 8, 64, 16, 1, 1, 1, 1, 1, 8]
+_INNER, _OUTER, _SCHEDULE, _BLOCK, _LENGTH, _TAIL, _SIZE, _COUNT, _WORK, _TEXT = np.cumsum(
+    [0, 8, 8, 64, 16, 1, 1, 1, 1, 8]
 ).tolist()
 """Where things stand in a stream: the hash of the beginning of the text and of the outer key; scratch; how many bytes
 the text's beginning has and how many of them are in no block yet; how long those are with the ply's own part; the
