@@ -113,6 +113,9 @@ class Scribe:
     """How many bytes any text finds enough."""
     view: Callable[[State, int, Array], int]
     """view(s, seat, out): as `Game.view_text`."""
+    views: Callable[[State, int, Array, Array], None]
+    """views(s, n_seats, out, ends): the views of all seats, one after the other, from `ends[0]` on; the next `ends` say
+    where each one ends."""
     moves: Callable[[State, Array, int, Array], int]
     """moves(s, moves, number, out): as `Game.legal_text`, of so many moves."""
     move: Callable[[State, int, Array, int], int]

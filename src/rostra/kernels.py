@@ -222,13 +222,14 @@ class LiveVerbs:
     texts: Callable[[Array, int, Array, int, Array], int]
     """texts(states, i, moves, number, out): see `Scribe`."""
     page: Callable[[Array, int, int, Array, Array, Array], int]
-    """page(states, i, n_seats, moves, out, ends): write the views of all seats and the legal moves of a state in which
-    somebody decides or nobody any more; where each text ends; returns how many moves there are."""
-    advance: Callable[[Array, int, int, int, Array, int, int, Array, Array], int]
-    """advance(states, i, move, n_seats, stream, epoch, ply, made, out): make a move (-1: what chance brings) and let
-    chance happen after it, by verifiable dice; returns whose turn it is then. `made` gets the length of the texts of
-    all these, with \",\" between them, and for each ply the move and who may not see it (`hidden`); when it is full,
-    chance may be still to happen."""
+    """page(states, i, n_seats, moves, out, ends): write, from `ends[0]` on, the views of all seats and the legal moves,
+    which `moves` gets, of a state in which somebody decides or nobody any more; the other `ends` say where each text
+    ends. Returns how many moves there are."""
+    advance: Callable[[Array, int, int, int, Array, int, int, Array, Array, Array, Array], int]
+    """advance(states, i, move, n_seats, stream, epoch, ply, made, moves, out, ends): make a move (-1: what chance
+    brings) and let chance happen after it, by verifiable dice; returns whose turn it is then. `made` gets for each ply
+    the move and who may not see it (`hidden`), `out` the texts of all these, with \",\" between them, up to `ends[0]`.
+    The page of the new state follows, unless `made` is full and chance is still to happen."""
 
 
 verbs: Any = None
@@ -271,22 +272,22 @@ def _texts_at(states: Array, i: int, moves: Array, number: int, out: Array) -> i
 
 
 def _page_at(states: Array, i: int, n_seats: int, moves: Array, out: Array, ends: Array) -> int:
-    n = number = 0
-    for seat in range(n_seats):
-        n += verbs.write_view(states[i], seat, out[n:])
-        ends[seat] = n
+    verbs.write_views(states[i], n_seats, out, ends)
+    n = int(ends[n_seats])
+    number = 0
     if verbs.turn(states[i]) >= 0:
         number = verbs.legal(states[i], moves)
-    ends[n_seats] = n + verbs.write_moves(states[i], moves, number, out[n:])
+    ends[n_seats + 1] = n + verbs.write_moves(states[i], moves, number, out[n:])
     return int(number)
 
 
 def _advance_at(
-    states: Array, i: int, move: int, n_seats: int, stream: Array, epoch: int, ply: int, made: Array, out: Array
-) -> int:
+    states: Array, i: int, move: int, n_seats: int, stream: Array, epoch: int, ply: int,
+    made: Array, moves: Array, out: Array, ends: Array,
+) -> int:  # fmt: skip
     n = 0
     turn = CHANCE
-    for at in range(1, len(made) - 1, 2):
+    for at in range(0, len(made) - 1, 2):
         if move < 0:
             begin_ply(stream, epoch, ply)
             move = verbs.draw_verifiably(states[i], stream)
@@ -302,7 +303,9 @@ def _advance_at(
             break
         ply += 1
         move = -1
-    made[0] = n
+    ends[0] = n
+    if turn != CHANCE:
+        verbs.page(states, i, n_seats, moves, out, ends)
     return int(turn)
 
 
@@ -312,8 +315,9 @@ def _bound(function: Callable[..., Any], game: Game, result: Any, *arguments: An
     module.turn, module.legal, module.apply, module.hides = game.turn, game.legal, game.apply, game.hides
     module.draw, module.stream = game.draw, game.stream
     if game.scribe is not None:
-        module.write_view, module.write_moves = game.scribe.view, game.scribe.moves
-        module.write_move, module.draw_verifiably = game.scribe.move, game.scribe.draw
+        module.write_view, module.write_views = game.scribe.view, game.scribe.views
+        module.write_moves, module.write_move = game.scribe.moves, game.scribe.move
+        module.draw_verifiably = game.scribe.draw
     vars(module).update(more)
     names = {name: globals()[name] for name in function.__code__.co_names if name in globals()}
     names |= {"__name__": __name__, "verbs": module}
@@ -332,12 +336,16 @@ def verbs_of(game: Game) -> Verbs:
     live = None
     if game.scribe is not None:
         signs, numbers = [np.uint8], [np.int64]
+        page = _bound(_page_at, game, int, *at, int, MOVES, signs, numbers)
         live = LiveVerbs(
             _bound(_view_at, game, int, *at, int, signs),
             _bound(_texts_at, game, int, *at, MOVES, int, signs),
-            _bound(_page_at, game, int, *at, int, MOVES, signs, numbers),
-            _bound(_advance_at, game, int, *at, int, int, STREAM, int, int, numbers, signs, hidden=hidden),
-        )
+            page,
+            _bound(
+                _advance_at, game, int, *at, int, int, STREAM, int, int, numbers, MOVES, signs, numbers,
+                hidden=hidden, page=page,
+            ),
+        )  # fmt: skip
     return Verbs(
         _bound(_turn_at, game, int, *at),
         _bound(_legal_at, game, int, *at, MOVES),

@@ -6,6 +6,7 @@ dice, the match lets chance happen by itself after every move; without them the 
 """
 
 import functools
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -29,9 +30,30 @@ from rostra.jit import Array, State
 from rostra.kernels import verbs_of
 from rostra.transcript import Event, GameEnd, Ply, Result, Transcript, Undo, result_of
 
-AT_ONCE = 16
+AT_ONCE = 8
 """So many plies are made by one call of compiled code."""
 NAMES = ("Antonius", "Brutus", "Claudius", "Darius", "Flavius")
+
+
+class _Sheet(threading.local):
+    """What compiled code writes on; each thread has its own, because to make one for every move would take longer."""
+
+    def __init__(self) -> None:
+        self.out = np.empty(0, np.uint8)
+        self.ends = np.empty(0, np.int64)
+        self.made = np.empty(2 * AT_ONCE, np.int64)
+
+    def fit(self, n_texts: int, room: int) -> None:
+        """Make sure that so many texts find room."""
+        if len(self.ends) < n_texts or len(self.out) < n_texts * room:
+            self.out, self.ends = np.empty(n_texts * room, np.uint8), np.empty(n_texts, np.int64)
+
+    def read(self, length: int) -> bytes:
+        """The first signs."""
+        return self.out[:length].tobytes()
+
+
+_sheet = _Sheet()
 
 
 class Dice(Protocol):
@@ -85,8 +107,10 @@ class Match:
         self._hidden: list[int] = []  # for each event a mask of the seats that may not see it, a watcher's bit the last
         self._games_ended = 0
         self._room = np.empty(self.game.max_legal, np.int32)
-        self._legal = (b"", b"[]")  # for which state, and the texts as JSON of the moves in the room
-        self._page: tuple[bytes, list[int]] = b"", [0]  # texts for that state, and where they end
+        self._shown = b""  # the state of which these tell:
+        self._legal = b"[]"  # the texts of the moves in the room as JSON
+        self._page = b""  # what every seat may see
+        self._ends: list[int] = []  # where each view begins and ends there
         self._seed = seed
         self._dice = dice
         self._generator = rng.generator()
@@ -116,25 +140,33 @@ class Match:
         """The same as a JSON list without blanks."""
         if self._turn == OVER:
             return b"[]"
-        if self._turn >= 0:
-            self._write_page()
-        if self._legal[0] != (record := self._states.tobytes()):
-            number = self._verbs.legal(self._states, 0, self._room)
-            self._legal = record, self._texts(self._room, number)
-        return self._legal[1]
+        if self._shown != self._states.tobytes():
+            if self._live is not None and self._turn != CHANCE:
+                self._write_page()
+            else:
+                number = self._verbs.legal(self._states, 0, self._room)
+                self._legal, self._shown = self._texts(self._room, number), self._states.tobytes()
+        return self._legal
 
     def _write_page(self) -> None:
-        """Write all that the seats are told of this state, if that is possible and not yet done."""
-        live, record, n_seats = self._live, self._states.tobytes(), len(self.names)
-        if live is None or record == self._legal[0]:
-            return
-        out = np.empty(self._paper * (n_seats + 1), np.uint8)
-        found = np.empty(n_seats + 1, np.int64)
-        live.page(self._states, 0, n_seats, self._room, out, found)
-        ends: list[int] = found.tolist()
-        page = out[: ends[-1]].tobytes()
-        self._page = page, ends
-        self._legal = record, page[ends[-2] :]
+        """Write all that the seats are told of this state; chance is not to happen."""
+        assert self._live is not None
+        sheet = self._new_sheet()
+        sheet.ends[0] = 0
+        self._live.page(self._states, 0, len(self.names), self._room, sheet.out, sheet.ends)
+        self._keep_page(sheet)
+
+    def _new_sheet(self) -> _Sheet:
+        """Something to write a page on, with the texts of a few plies before it."""
+        _sheet.fit(len(self.names) + 2, self._paper)
+        return _sheet
+
+    def _keep_page(self, sheet: _Sheet) -> bytes:
+        """Keep the page that was written; returns the texts before it."""
+        ends = self._ends = sheet.ends[: len(self.names) + 2].tolist()
+        page = self._page = sheet.read(ends[-1])
+        self._legal, self._shown = page[ends[-2] :], self._states.tobytes()
+        return page[: ends[0]]
 
     def play(self, move: str, seat: int | None = None) -> list[Ply]:
         """Make a move, or (without seed and dice) let an outcome of chance happen; returns the new plies, chance after
@@ -158,7 +190,8 @@ class Match:
             self._advance(made)
         else:
             self._make(turn, made, self._text(made))
-        self._roll()
+        if self._turn == CHANCE:
+            self._roll()
         return self.log[first:]
 
     def replay(self, moves: Iterable[str]) -> None:
@@ -204,11 +237,11 @@ class Match:
         if self._live is None:
             return self.game.view_text(self.state, seat).encode()
         if seat is not None and self._turn != CHANCE:
-            self._write_page()
-            page, ends = self._page
-            return page[ends[seat - 1] if seat else 0 : ends[seat]]
-        out = np.empty(self._paper, np.uint8)
-        return out[: self._live.view(self._states, 0, WATCHER if seat is None else seat, out)].tobytes()
+            if self._shown != self._states.tobytes():
+                self._write_page()
+            return self._page[self._ends[seat] : self._ends[seat + 1]]
+        sheet = self._new_sheet()
+        return sheet.read(self._live.view(self._states, 0, WATCHER if seat is None else seat, sheet.out))
 
     def seen(self, seat: int | None = None, first: int = 0) -> list[Event]:
         """The events from number `first` on as a seat (or a watcher) may see them: all of them when it is over."""
@@ -219,6 +252,10 @@ class Match:
             event._replace(move=event.move[0] + "?") if hidden & bit and isinstance(event, Ply) else event
             for event, hidden in zip(events, masks, strict=True)
         ]
+
+    def public(self, first: int) -> list[Event] | None:
+        """The events from number `first` on, if everybody may see all of them."""
+        return self.events[first:] if self.over or not any(self._hidden[first:]) else None
 
     def transcript(self, seat: int | None = None, *, secrets: bool = False) -> Transcript:
         """The match as text has it: all of it when it is over or `secrets`, else as this seat (None: a watcher) may.
@@ -236,8 +273,8 @@ class Match:
         """The texts of so many moves of the state as a JSON list."""
         if self._live is None:
             return self.game.legal_text(self.state, moves[:number]).encode()
-        out = np.empty(self._paper, np.uint8)
-        return out[: self._live.texts(self._states, 0, moves, number, out)].tobytes()
+        sheet = self._new_sheet()
+        return sheet.read(self._live.texts(self._states, 0, moves, number, sheet.out))
 
     def _text(self, move: int) -> str:
         """The canonical text of a move."""
@@ -247,13 +284,11 @@ class Match:
 
     def _chosen(self, move: str) -> int | None:
         """The move of this text if it is one of those that somebody was just shown: much quicker than to parse it."""
-        record, texts = self._legal
         # Between two quotation marks of the list is a text, or the comma between two texts.
-        odd = move == "," or '"' in move or not move.isascii()
-        at = -1 if odd else texts.find(f'"{move}"'.encode())
-        if at < 0 or record != self._states.tobytes():
+        if self._shown != self._states.tobytes() or move == "," or '"' in move or not move.isascii():
             return None
-        return int(self._room[texts.count(b'","', 0, at + 1)])
+        at = self._legal.find(f'"{move}"'.encode())
+        return int(self._room[self._legal.count(b'","', 0, at + 1)]) if at >= 0 else None
 
     def _bit(self, seat: int | None) -> int:
         """The bit of a seat, or of a watcher, in the masks of who may not see something."""
@@ -283,18 +318,21 @@ class Match:
     def _advance(self, move: int) -> None:
         """Make a legal move (-1: what chance brings) and let chance happen after it, in one go."""
         assert self._live is not None and self._stream is not None  # noqa: PT018  # both or none
-        turn, log = self._turn, self.log
-        found, out = np.empty(1 + 2 * AT_ONCE, np.int64), np.empty(self._paper, np.uint8)
+        log, sheet = self.log, self._new_sheet()
+        by = None if self._turn == CHANCE else self._turn
         self._turn = self._live.advance(
-            self._states, 0, move, len(self.names), self._stream, self.epoch, len(log), found, out
-        )
-        length, *made = found.tolist()
-        for at, text in enumerate(out[:length].tobytes().decode().split('","')):
-            ply = Ply(len(log), None if turn == CHANCE else turn, text)
+            self._states, 0, move, len(self.names), self._stream, self.epoch, len(log),
+            sheet.made, self._room, sheet.out, sheet.ends,
+        )  # fmt: skip
+        texts = self._keep_page(sheet) if self._turn != CHANCE else sheet.read(int(sheet.ends[0]))
+        made = sheet.made.tolist()
+        for at, text in enumerate(texts.decode().split('","')):
+            ply = Ply(len(log), by, text)
             log.append(ply)
             self._moves.append(made[2 * at])
-            self._record(ply, made[2 * at + 1])
-            turn = CHANCE
+            self.events.append(ply)
+            self._hidden.append(made[2 * at + 1])
+            by = None
 
     def _roll(self) -> None:
         """Let chance happen until somebody has to decide, if the match has a seed or dice."""

@@ -62,8 +62,8 @@ from rostra.jit import State, compiled
 
 ROOM = 1 << 14
 """Bytes that any of these texts finds enough: the longest is the list of all rolls of eight dice."""
-SIGNS = [np.uint8]
-"""The type of a text, for `compiled`."""
+SIGNS, ENDS = [np.uint8], [np.int64]
+"""The types of texts and of where they end, for `compiled`."""
 
 _words: list[str] = []
 
@@ -98,18 +98,20 @@ _HAS_DICE, _CHIPS, _KEPT = _word('{"dice":'), _word(',"chips":'), _word(',"fortu
 _DRAWN, _POINTS, _OWN = _word('","drawn":'), _word(',"points":'), _word(',"own":')
 _SECRET, _HELD, _PASSED, _CHOICE = _word('{"drawn":"'), _word('","senate":'), _word(',"passed":'), _word(',"choice":')
 
-_LETTERS = np.frombuffer("".join(_words).encode(), np.uint8)
-_BEGINS = np.array([0, *np.cumsum([len(word) for word in _words])], np.int32)
+_WIDTH = 32
+_LETTERS = np.array([list(word.ljust(_WIDTH).encode()) for word in _words], np.uint8)
+_LENGTHS = np.array([len(word) for word in _words], np.int64)
 _ZERO = ord("0")
 
 
 @compiled(int, SIGNS, int, int)
 def put(out: Any, n: int, word: int) -> int:
-    """Append a word; like all of these, return the new length."""
-    for at in range(_BEGINS[word], _BEGINS[word + 1]):
-        out[n] = _LETTERS[at]
-        n += 1
-    return n
+    """Append a word; like all of these, return the new length. The blanks after it are overwritten by what follows:
+    to copy always as many signs is quicker, if no place may be counted from the end."""
+    first, row = np.uint64(n), np.uint64(word)
+    for at in range(np.uint64(_WIDTH)):
+        out[first + at] = _LETTERS[row, at]
+    return n + int(_LENGTHS[word])
 
 
 @compiled(int, SIGNS, int, int)
@@ -384,12 +386,15 @@ def put_own(s: State, seat: int, out: Any, n: int) -> int:
     return put(out, n, _END)
 
 
-@compiled(int, STATE, int, SIGNS)
-def write_view(s: State, seat: int, out: Any) -> int:
-    """Write all that a seat, or a watcher, may know (A-HID-1 to A-HID-3) as a JSON object; its length."""
-    n = put(out, 0, _GAME)
-    n = put(out, n, _NULL) if seat == WATCHER else put_number(out, n, seat)
-    n = put_players(s, out, put_buildings(s, out, put_course(s, out, n)))
+@compiled(int, STATE, SIGNS, int)
+def put_public(s: State, out: Any, n: int) -> int:
+    """Append what everybody sees."""
+    return put_players(s, out, put_buildings(s, out, put_course(s, out, n)))
+
+
+@compiled(int, STATE, int, SIGNS, int)
+def put_rest(s: State, seat: int, out: Any, n: int) -> int:
+    """Append what comes after that in a view: what the seat knows, and at the end all cards."""
     n = put(out, n, _OWN)
     n = put(out, n, _NULL) if seat == WATCHER else put_own(s, seat, out, n)
     if s.phase == FINISHED:  # A-HID-2: until the end of the game
@@ -402,4 +407,28 @@ def write_view(s: State, seat: int, out: Any) -> int:
     return put(out, n, _END)
 
 
-SCRIBE = Scribe(ROOM, write_view, write_moves, put_move, draw_verifiably)
+@compiled(int, STATE, int, SIGNS)
+def write_view(s: State, seat: int, out: Any) -> int:
+    """Write all that a seat, or a watcher, may know (A-HID-1 to A-HID-3) as a JSON object; its length."""
+    n = put(out, 0, _GAME)
+    n = put(out, n, _NULL) if seat == WATCHER else put_number(out, n, seat)
+    return put_rest(s, seat, out, put_public(s, out, n))
+
+
+@compiled(None, STATE, int, SIGNS, ENDS)
+def write_views(s: State, n_seats: int, out: Any, ends: Any) -> None:
+    """The same for all seats, one after the other."""
+    n = int(ends[0])
+    begin = end = 0
+    for seat in range(n_seats):
+        n = put_number(out, put(out, n, _GAME), seat)
+        if seat == 0:
+            begin, end = n, put_public(s, out, n)
+            n = end
+        else:
+            out[n : n + end - begin] = out[begin:end]
+            n += end - begin
+        n = ends[seat + 1] = put_rest(s, seat, out, n)
+
+
+SCRIBE = Scribe(ROOM, write_view, write_views, write_moves, put_move, draw_verifiably)
