@@ -359,9 +359,11 @@ def test_messages_put_together_by_hand_are_those_of_the_schema(at_house: Any, ga
             table: Table = await house.look(match)
             before = seen.marks(table)
             for since in (before, seen.Marks(max(0, before.log - 3), 0)):
+                write = seen.writer(table, {seen.PLAY}, house.now, since)
                 for seat in (None, *range(seats)):
-                    asked = table, seat, people[seat or 0], {seen.PLAY}, house.now, since
-                    assert seen.message(*asked) == schema.encode(seen.update(*asked))
+                    person = people[seat or 0]
+                    update = seen.update(table, seat, person, {seen.PLAY}, house.now, since)
+                    assert write(seat, person) == schema.encode(update)
             if table.status == "over":
                 break
             await house.play(match)

@@ -237,7 +237,9 @@ class Frames(asyncio.Protocol):
                 break
             payload = apply_mask(data[start:end], data[start - 4 : start])
             at = end
-            if first == _WHOLE_TEXT:
+            if first == _WHOLE_TEXT and payload.isascii():  # nearly always
+                self._hear(payload)
+            elif first == _WHOLE_TEXT:
                 self._whole(TEXT, payload)
             elif first == _WHOLE_BINARY:
                 self._hear(payload)
@@ -267,7 +269,7 @@ class Frames(asyncio.Protocol):
             self._whole(kind, message)
 
     def _whole(self, kind: int, message: bytes) -> None:
-        if kind == TEXT and not message.isascii():
+        if kind == TEXT:
             try:
                 message.decode()
             except UnicodeDecodeError:

@@ -88,7 +88,7 @@ def jobs(table: Table, talk: Talk) -> list[tuple[int, Job]]:
     desk = table.game.desk
     if desk is not None and table.can_deal:
         talk.renew(table.desk_turn)
-        bots = [number for number, seat in enumerate(table.seats) if seat.bot is not None]
+        bots = table.bots
         open_offers = table.open_offers()
         for number, offer in open_offers:
             for seat in bots:
@@ -109,7 +109,7 @@ def jobs(table: Table, talk: Talk) -> list[tuple[int, Job]]:
 
 def due(table: Table, talk: Talk, besides: Container[Job] = ()) -> int | None:
     """When there is next something to do, besides these jobs."""
-    people_only = table.settings.clock is None and all(seat.bot is None for seat in table.seats)
+    people_only = table.settings.clock is None and not table.bots
     if table.status != "playing" or (people_only and table.chosen is None):
         return None
     times = [when for when in (confirm_at(table), clock_at(table)) if when is not None]

@@ -15,7 +15,7 @@ import secrets
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -31,8 +31,8 @@ from rostra.server.workers import Question, Reply, Workers, question
 log = logging.getLogger("rostra.live")
 Answer = TypeVar("Answer")
 
-IDLE_ROOMS = 500
-"""So many matches that nobody watches stay in memory, and at most as many more."""
+IDLE_ROOMS = 2000
+"""So many matches that nobody watches stay in memory, and at most as many more: 10 to 40 KB each."""
 ATTEMPTS = 8
 """How often a command is decided again because another process was quicker."""
 POLL = 2.0
@@ -110,7 +110,7 @@ class Lock:
         self.release()
 
 
-class Decided(NamedTuple):
+class Decided(msgspec.Struct, frozen=True):
     """An entry that has happened at its table and is to be stored."""
 
     table: Table
@@ -317,7 +317,8 @@ class Live:
         table, person = room.table, asker.person
         if table.done(person, command.id) is not None:
             return False
-        decided = self._decide(room, table, decide(table, command, person, self.clock()), person, command.id)
+        now = self.clock()
+        decided = self._decide(room, table, decide(table, command, person, now), person, command.id, now)
         try:
             self.store.put(decided.row, functools.partial(self._stored, room, decided, command, asker))
         except StoreError as error:
@@ -375,7 +376,7 @@ class Live:
             table = await self._table(room)
             if command is not None and (done := table.done(by, command)) is not None:
                 return done, True
-            decided = self._decide(room, table, deciding(table), by, command)
+            decided = self._decide(room, table, deciding(table), by, command, self.clock())
             try:
                 stored = await self.store.append(decided.row)
             except StoreError as error:
@@ -389,12 +390,12 @@ class Live:
         raise Refusal("busy", "too many act on this match at once; try again")
 
     def _decide(
-        self, room: Room, table: Table, events: decisions.Events, by: str | None, command: str | None
+        self, room: Room, table: Table, events: decisions.Events, by: str | None, command: str | None, now: int
     ) -> Decided:
         """Let these events happen at the table of a room, which is without one until they are stored: whatever goes
         wrong before, the store is right."""
         before = seen.marks(table)
-        entry = entries.Entry(table.number + 1, self.clock(), entries.Body(events, by, command))
+        entry = entries.Entry(table.number + 1, now, entries.Body(events, by, command))
         room.table = None
         try:
             parts = table.apply(entry, fresh=True)
@@ -424,7 +425,7 @@ class Live:
             if seat is not None and (watcher.person is None or table.seats_of(watcher.person).count(seat) == 0):
                 raise Refusal("not-yours", f"seat {seat} is not yours")
             room.watchers[watcher, seat] = None
-            watcher.post(seen.message(table, seat, watcher.person, seen.EVERYTHING, self.clock()))
+            watcher.post(seen.writer(table, seen.EVERYTHING, self.clock())(seat, watcher.person))
             self._schedule(room, table)
 
     def unwatch(self, watcher: Watcher, match: str, *seats: int | None) -> None:
@@ -440,6 +441,7 @@ class Live:
         if not room.watchers or not parts:
             return
         now = self.clock()
+        write = seen.writer(table, parts, now, before)
         about = ABOUT in parts
         written: dict[tuple[int | None, str | None], bytes] = {}
         for watcher, seat in list(room.watchers):
@@ -447,11 +449,11 @@ class Live:
                 # The seat went to somebody else: from now on the former holder only watches.
                 del room.watchers[watcher, seat]
                 room.watchers[watcher, None] = None
-                watcher.post(seen.message(table, None, watcher.person, seen.EVERYTHING, now))
+                watcher.post(seen.writer(table, seen.EVERYTHING, now)(None, watcher.person))
                 continue
             key = (seat, watcher.person if about else None)
             if key not in written:
-                written[key] = seen.message(table, seat, watcher.person, parts, now, before)
+                written[key] = write(seat, watcher.person)
             watcher.post(written[key])
 
     # Other processes.

@@ -97,6 +97,8 @@ class Table:
         self.seats = [Seat(seat, bank=bank) for seat in plan.seats]
         for seat in self.seats:
             seat.person = row.creator if seat.plan.kind == "me" else None
+        self.bots: list[int] = []
+        """The seats in which bots sit."""
         self.match: Match | None = None
         self.status: schema.Status = "waiting"
         """Waiting for players, playing, or over."""
@@ -119,7 +121,7 @@ class Table:
 
     # What it is now.
 
-    @property
+    @functools.cached_property
     def commit(self) -> str:
         """What the dice are bound to."""
         return dice.commitment(self.seed)
@@ -163,7 +165,7 @@ class Table:
 
     def change(self, due: int | None, events: list[entries.AnyEvent]) -> Change | None:
         """What the store's table of matches must learn of these events."""
-        if due == self.due and self.status == "playing" and [type(event) for event in events] == [entries.Played]:
+        if due == self.due and self.status == "playing" and len(events) == 1 and type(events[0]) is entries.Played:
             return None  # nearly always, and quicker than what follows
         moved = tuple(
             (event.seat, self.seats[event.seat].person)
@@ -239,10 +241,11 @@ class Table:
 
     def _look(self) -> None:
         """See whose turn it is now."""
-        if self.ended is not None or (self.match is not None and self.match.over):
+        turn = None if self.match is None else self.match.turn
+        if self.ended is not None or (turn is None and self.match is not None and self.match.over):
             self.status, self.turn = "over", None
         elif self.match is not None:
-            self.status, self.turn = "playing", self.match.turn
+            self.status, self.turn = "playing", turn
 
     def _sitting(self, event: entries.AnyEvent) -> None:
         match event:
@@ -275,6 +278,7 @@ class Table:
                 self.seats[number].resigned = True
             case _:
                 raise AssertionError(event)
+        self.bots = [number for number, seat in enumerate(self.seats) if seat.bot is not None]
 
     def _begin(self, event: entries.Started | entries.Undone, fresh: bool) -> entries.Started | entries.Undone:
         if isinstance(event, entries.Started):
