@@ -1,10 +1,10 @@
 """Everything in one SQLite file, by one thread of one process.
 
 All that waits in the thread's queue becomes one transaction, and callers hear of it after its commit; with WAL and
-`synchronous=FULL` a commit has reached the disk. All entries of a transaction are one statement: at every statement the
-thread lets go of Python's lock, and may wait long until it gets it again. For the same reason jobs are handed over once
-in a round of the event loop: else the first of many would be committed alone. What a newcomer would get wrong: only one
-process may use the file (a lock beside it makes sure), so nothing has to be listened to.
+`synchronous=FULL` a commit has reached the disk. Many entries are one statement: at every statement the thread lets go
+of Python's lock, and may wait long until it gets it again. For the same reason jobs are handed over once in a round of
+the event loop: else the first of many would be committed alone. What a newcomer would get wrong: only one process may
+use the file (a lock beside it makes sure), so nothing has to be listened to.
 """
 
 import asyncio
@@ -37,8 +37,13 @@ from rostra.server.store import (
 
 Answer = TypeVar("Answer")
 _COLUMNS = ", ".join(MatchRow._fields)
-RECENT = 2000
+RECENT = 4000
 """So many entries are put to the others of their matches at once."""
+MANY, GATHER = 8, 0.003
+"""After a transaction of so many entries the next one waits so many seconds for company: a commit costs as much as ten
+entries."""
+ROWS = 32
+"""So many entries are one statement: of other numbers too many statements would have to be prepared again and again."""
 _PUBLIC = "listed = 1 AND status <> 'over' AND created < ?"
 _IDLE = "status <> 'over' AND changed < ? AND NOT EXISTS (SELECT 1 FROM log WHERE match = id AND at >= ?)"
 _OWN = "(creator = ? OR id IN (SELECT match FROM seats WHERE person = ?)) AND created < ?"
@@ -125,7 +130,6 @@ class SqliteStore:
     def _work(self) -> None:
         try:
             db = sqlite3.connect(self._path, isolation_level=None)
-            db.execute("PRAGMA page_size = 1024")  # every match grows in a page of its own: less to write and sync
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA foreign_keys = ON")
@@ -133,14 +137,17 @@ class SqliteStore:
             # before its pages are copied.
             db.execute("PRAGMA cache_size = -16000")
             db.execute("PRAGMA temp_store = MEMORY")
-            db.execute("PRAGMA wal_autocheckpoint = 4000")
+            db.execute("PRAGMA wal_autocheckpoint = 1000")
         except sqlite3.Error as error:
             self._refuse(BadOption(f"cannot use the database {self._path}: {error}"))
             return
-        closing = False
+        closing, batch = False, list[_Job]()
         while not closing:
-            batch: list[_Job] = []
+            many = len(batch) >= MANY
+            batch = []
             jobs = self._jobs.get()
+            if many and jobs:
+                time.sleep(GATHER)
             while jobs:
                 batch += jobs
                 jobs = [] if len(batch) >= 1000 or self._jobs.empty() else self._jobs.get()
@@ -192,9 +199,10 @@ class SqliteStore:
                     raise _SomeTaken
                 return False
             numbers[match] = number
-        if batch:
-            rows = ", ".join(["(?, ?, ?, ?)"] * len(batch))
-            db.execute(f"INSERT INTO recent VALUES {rows}", [value for entry in batch for value in entry[:4]])
+        for first in range(0, len(batch), ROWS):
+            part = batch[first : first + ROWS]
+            rows = ", ".join(["(?, ?, ?, ?)"] * len(part))
+            db.execute(f"INSERT INTO recent VALUES {rows}", [value for entry in part for value in entry[:4]])
         for match, _, at, _, change in batch:
             if change is not None:
                 query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
