@@ -236,12 +236,17 @@ class Match:
         self._bit(seat)
         if self._live is None:
             return self.game.view_text(self.state, seat).encode()
-        if seat is not None and self._turn != CHANCE:
-            if self._shown != self._states.tobytes():
-                self._write_page()
-            return self._page[self._ends[seat] : self._ends[seat + 1]]
         sheet = self._new_sheet()
         return sheet.read(self._live.view(self._states, 0, WATCHER if seat is None else seat, sheet.out))
+
+    def views_json(self) -> list[bytes]:
+        """The same of each seat."""
+        if self._live is None or self._turn == CHANCE:
+            return [self.view_json(seat) for seat in range(len(self.names))]
+        if self._shown != self._states.tobytes():
+            self._write_page()
+        page, ends = self._page, self._ends
+        return [page[ends[seat] : ends[seat + 1]] for seat in range(len(ends) - 2)]
 
     def seen(self, seat: int | None = None, first: int = 0) -> list[Event]:
         """The events from number `first` on as a seat (or a watcher) may see them: all of them when it is over."""

@@ -11,6 +11,7 @@ import logging
 from collections import deque
 from collections.abc import Coroutine
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from uvicorn import Config
 from uvicorn.protocols.utils import get_remote_addr
@@ -45,6 +46,8 @@ _FIRST_BYTES = frozenset(
 """All first bytes a frame may have: control frames are never fragments, reserved bits are never set."""
 _SHORT_HEADS = [bytes((_WHOLE_TEXT, length)) for length in range(126)]
 _OPENING, _OPEN, _CLOSED = range(3)
+_posting: WeakKeyDictionary[asyncio.AbstractEventLoop, list["Frames"]] = WeakKeyDictionary()
+"""Connections with something to send: what is posted in one round of the loop goes out at its end, together."""
 
 
 class Frames(asyncio.Protocol):
@@ -63,6 +66,7 @@ class Frames(asyncio.Protocol):
         self._kind = 0  # of the message whose fragments are in `_parts`; 0: of none
         self._parts = bytearray()
         self._out: list[bytes] = []
+        self._posting = _posting.setdefault(self._loop, [])
         self._queue: deque[bytes] = deque()
         self._held = False
         self._task: asyncio.Task[None] | None = None  # nobody else keeps it
@@ -113,7 +117,9 @@ class Frames(asyncio.Protocol):
         else:
             head = bytes((_WHOLE_TEXT, 127)) + length.to_bytes(8)
         if not self._out:
-            self._loop.call_soon(self._flush)  # what is posted in one round of the loop goes out together
+            if not self._posting:
+                self._loop.call_soon(_send, self._posting)
+            self._posting.append(self)
         self._out += (head, message)
 
     def _flush(self) -> None:
@@ -350,6 +356,16 @@ class Frames(asyncio.Protocol):
         if self in self._all:
             self._all.discard(self)
             self.left()
+
+
+def _send(posting: list[Frames]) -> None:
+    connections = posting[:]
+    posting.clear()
+    for connection in connections:
+        try:
+            connection._flush()
+        except Exception as error:  # the others must not suffer
+            connection._give_up(error)
 
 
 def _control(kind: int, payload: bytes) -> bytes:

@@ -74,11 +74,12 @@ def _moved(table: Table, first: int) -> Writer | None:
         f'"log":{{"first":{first},"lines":[{",".join(lines)}]}}}}'
     )
     before, after = play.encode(), rest.encode()
+    views, legal = match.views_json(), b"null" if turn is None else match.legal_json()
 
     def write(seat: int | None, person: str | None) -> bytes:
         whom = f"{head}null" if seat is None else f"{head}{seat}"
-        legal = match.legal_json() if seat == turn and seat is not None else b"null"
-        return b"".join((whom.encode(), before, match.view_json(seat), b',"legal":', legal, after))
+        view = match.view_json() if seat is None else views[seat]
+        return b"".join((whom.encode(), before, view, b',"legal":', legal if seat == turn else b"null", after))
 
     return write
 

@@ -43,7 +43,8 @@ MANY, GATHER = 8, 0.003
 """After a transaction of so many entries the next one waits so many seconds for company: a commit costs as much as ten
 entries."""
 ROWS = 32
-"""So many entries are one statement: of other numbers too many statements would have to be prepared again and again."""
+"""So many entries are at most one statement: of longer ones too many would have to be prepared again and again."""
+_INSERT = [f"INSERT INTO recent VALUES {', '.join(['(?, ?, ?, ?)'] * rows)}" for rows in range(ROWS + 1)]
 _PUBLIC = "listed = 1 AND status <> 'over' AND created < ?"
 _IDLE = "status <> 'over' AND changed < ? AND NOT EXISTS (SELECT 1 FROM log WHERE match = id AND at >= ?)"
 _OWN = "(creator = ? OR id IN (SELECT match FROM seats WHERE person = ?)) AND created < ?"
@@ -103,8 +104,8 @@ class SqliteStore:
         """How many entries are in `recent`."""
         self._recent: dict[str, int] = {}
         """The last number of each match that has some there."""
-        self._storing: set[str] = set()
-        """The matches that get some in this transaction."""
+        self._storing: dict[str, int] = {}
+        """The same of the entries that this transaction stores."""
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._thread.start()
 
@@ -163,14 +164,13 @@ class SqliteStore:
             began = time.perf_counter()
             db.execute("BEGIN IMMEDIATE")
             appends = [job for job, _ in batch if isinstance(job, Append)]
-            self._storing = {entry.match for entry in appends}
             stored = self._append(db, appends)
             answers += [(told, stored if isinstance(job, Append) else job(db)) for job, told in batch]
             db.execute("COMMIT")
             if self._unsettled == 0:
                 self._recent.clear()
             elif stored:
-                self._recent.update([entry[:2] for entry in appends])
+                self._recent.update(self._storing)
             if appends:
                 COMMIT_SECONDS.observe(time.perf_counter() - began)
                 COMMIT_ENTRIES.observe(len(appends) if stored else 0)
@@ -189,9 +189,12 @@ class SqliteStore:
 
     def _append(self, db: sqlite3.Connection, batch: list[Append]) -> bool:
         """Insert entries; whether they are stored now: all are, or it was one whose number was taken."""
-        numbers: dict[str, int] = {}  # not among the recent ones before the commit: it may fail
-        for match, number, *_ in batch:
-            last = numbers.get(match, self._recent.get(match))
+        numbers = self._storing = {}  # not among the recent ones before the commit: it may fail
+        values: list[str | int] = []
+        changing = []
+        for entry in batch:
+            match, number, at, body, change = entry
+            last = numbers.get(match) or self._recent.get(match)
             if last is None:
                 last = db.execute("SELECT max(number) FROM settled WHERE match = ?", (match,)).fetchone()[0] or 0
             if number <= last:
@@ -199,18 +202,19 @@ class SqliteStore:
                     raise _SomeTaken
                 return False
             numbers[match] = number
-        for first in range(0, len(batch), ROWS):
-            part = batch[first : first + ROWS]
-            rows = ", ".join(["(?, ?, ?, ?)"] * len(part))
-            db.execute(f"INSERT INTO recent VALUES {rows}", [value for entry in part for value in entry[:4]])
-        for match, _, at, _, change in batch:
+            values += (match, number, at, body)
             if change is not None:
-                query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
-                db.execute(query, (change.status, change.due, at, match))
-                for seat, person in change.seats:
-                    db.execute("DELETE FROM seats WHERE match = ? AND seat = ?", (match, seat))
-                    if person is not None:
-                        db.execute("INSERT INTO seats VALUES (?, ?, ?)", (match, seat, person))
+                changing.append((match, at, change))
+        for first in range(0, len(values), 4 * ROWS):
+            part = values[first : first + 4 * ROWS]
+            db.execute(_INSERT[len(part) // 4], part)
+        for match, at, change in changing:
+            query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
+            db.execute(query, (change.status, change.due, at, match))
+            for seat, person in change.seats:
+                db.execute("DELETE FROM seats WHERE match = ? AND seat = ?", (match, seat))
+                if person is not None:
+                    db.execute("INSERT INTO seats VALUES (?, ?, ?)", (match, seat, person))
         self._unsettled += len(batch)
         if self._unsettled >= RECENT:
             self.settle(db)
