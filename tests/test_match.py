@@ -145,7 +145,8 @@ def test_texts_for_a_server_say_the_same(game: Game, n_seats: int) -> None:
         assert json.loads(match.legal_json()) == match.legal()
         for seat in (None, *range(n_seats)):
             assert json.loads(match.view_json(seat)) == match.view(seat)
-        assert match.views_json() == [match.view_json(seat) for seat in range(n_seats)]
+        for _ in range(2):
+            assert match.views_json() == [match.view_json(seat) for seat in range(n_seats)]
         chosen = chooser.choice(json.loads(match.legal_json()))
         listed, parsed = Match(game, n_seats), Match(game, n_seats)
         listed.replay([ply.move for ply in match.log])

@@ -109,7 +109,7 @@ class Match:
         self._room = np.empty(self.game.max_legal, np.int32)
         self._shown = b""  # the state of which these tell:
         self._legal = b"[]"  # the texts of the moves in the room as JSON
-        self._page = b""  # what every seat may see
+        self._page = b""  # what every seat may see, until somebody asks
         self._ends: list[int] = []  # where each view begins and ends there
         self._seed = seed
         self._dice = dice
@@ -240,12 +240,13 @@ class Match:
         return sheet.read(self._live.view(self._states, 0, WATCHER if seat is None else seat, sheet.out))
 
     def views_json(self) -> list[bytes]:
-        """The same of each seat."""
+        """The same of each seat; quickest right after a move."""
         if self._live is None or self._turn == CHANCE:
             return [self.view_json(seat) for seat in range(len(self.names))]
-        if self._shown != self._states.tobytes():
+        if not self._page or self._shown != self._states.tobytes():
             self._write_page()
         page, ends = self._page, self._ends
+        self._page, self._ends = b"", []  # a server with many matches has better use for the memory
         return [page[ends[seat] : ends[seat + 1]] for seat in range(len(ends) - 2)]
 
     def seen(self, seat: int | None = None, first: int = 0) -> list[Event]:

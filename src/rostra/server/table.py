@@ -7,7 +7,6 @@ from the store brings them along, so that a match never depends on how today's p
 
 import dataclasses
 import functools
-from collections import OrderedDict
 
 import msgspec
 
@@ -117,7 +116,7 @@ class Table:
         self.undo: entries.AskedUndo | None = None
         self.undo_agreed: set[int] = set()
         self.chat: list[schema.ChatLine] = []
-        self._done: OrderedDict[tuple[str | None, str], int] = OrderedDict()
+        self._done: dict[tuple[str | None, str], int] = {}
 
     # What it is now.
 
@@ -189,7 +188,7 @@ class Table:
         if body.id is not None:
             self._done[body.by, body.id] = entry.number
             if len(self._done) > REMEMBERED:
-                self._done.popitem(last=False)
+                del self._done[next(iter(self._done))]
         return changed
 
     def _happen(self, event: entries.AnyEvent, at: int, fresh: bool, changed: set[str]) -> entries.AnyEvent:
