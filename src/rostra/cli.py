@@ -57,6 +57,8 @@ _EXAMPLES = {
   rostra serve --host 0.0.0.0 --port 80
   rostra serve --database postgresql://rostra@db/rostra
 every flag can be set in the environment too: ROSTRA_PORT=80, ROSTRA_DATABASE=...""",
+    "compile": """example:
+  rostra compile && rostra serve                     (pip install 'rostra[compiled]', and a C compiler)""",
     "bench": """examples:
   rostra bench
   rostra bench --peers                               beside other engines (pip install 'rostra[bench]')""",
@@ -195,6 +197,10 @@ def _parser() -> argparse.ArgumentParser:
     forgotten = "a match in which nothing happened for so long is over (default: 90; 0: never)"
     serve.add_argument("--abandon-days", type=float, metavar="DAYS", help=forgotten)
     serve.add_argument("--log-level", help="debug, info, warning or error (default: info)")
+
+    command(
+        "compile", _compile, "make the server use less CPU: its busiest modules as machine code, once for a version"
+    )
 
     bench = command("bench", _bench, "measure the speed of this machine and program, as ratios")
     bench.add_argument("--peers", action="store_true", help="measure other engines in the same run")
@@ -627,10 +633,22 @@ def _score(args: argparse.Namespace) -> int:
 
 
 def _serve(args: argparse.Namespace) -> int:
+    from rostra.server import native
+
+    native.use()  # before anything of the server is imported
     from rostra.server.app import serve
     from rostra.server.settings import from_environment
 
     return serve(from_environment(vars(args)))
+
+
+def _compile(args: argparse.Namespace) -> int:
+    from rostra.server import native
+
+    print("compiling the server (about a minute)", flush=True)
+    native.build()
+    print("rostra serve will use it until rostra is updated")
+    return 0
 
 
 def _bench(args: argparse.Namespace) -> int:

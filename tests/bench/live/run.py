@@ -32,7 +32,8 @@ FASTEST = 15000
 """Moves a second that we may reach, for the same purpose."""
 TICKS = os.sysconf("SC_CLK_TCK")
 MARKS = ("<!-- load: begin -->", "<!-- load: end -->")
-MEMORY, FILES, OURS = "boardgame.io in memory", "boardgame.io with its file store", "rostra on SQLite"
+MEMORY, FILES = "boardgame.io in memory", "boardgame.io with its file store"
+OURS, PLAIN = "rostra on SQLite", "rostra on SQLite, not compiled"
 POSTGRESQL = ("rostra on PostgreSQL", "rostra on PostgreSQL, two processes")
 
 
@@ -103,13 +104,16 @@ def theirs(store: str, folder: Path) -> Iterator[Serving]:
 
 
 @contextlib.contextmanager
-def ours(databases: list[str], roots: list[int]) -> Iterator[Serving]:
-    """`rostra serve` as shipped, one process for each of the addresses, which name the same database."""
+def ours(databases: list[str], roots: list[int], compiled: bool = True) -> Iterator[Serving]:
+    """`rostra serve` after `rostra compile`, one process for each of the addresses, which name the same database."""
     with contextlib.ExitStack() as stack:
         urls = []
         for database in databases:
             command = [sys.executable, "-m", "rostra", "serve", "--port", "0", "--rate", "0", "--log-level", "warning"]
-            url, root = stack.enter_context(started([*command, "--database", database], r"http://[\d.:]+"))
+            use = "1" if compiled else "0"
+            url, root = stack.enter_context(
+                started([*command, "--database", database], r"http://[\d.:]+", ROSTRA_COMPILED=use)
+            )
             urls.append(url)
             roots = [*roots, root]
         yield Serving(urls, roots)
@@ -139,8 +143,8 @@ def serving(name: str) -> Iterator[Serving]:
         if name in POSTGRESQL:
             address, root = stack.enter_context(postgresql(folder))
             yield stack.enter_context(ours([address] * (1 + POSTGRESQL.index(name)), [root]))
-        elif name == OURS:
-            yield stack.enter_context(ours([f"sqlite:{folder / 'load.db'}"], []))
+        elif name in (OURS, PLAIN):
+            yield stack.enter_context(ours([f"sqlite:{folder / 'load.db'}"], [], name == OURS))
         else:
             yield stack.enter_context(theirs("memory" if name == MEMORY else "file", folder))
 
@@ -339,7 +343,8 @@ def machine() -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="two minutes instead of ten")
+    parser.add_argument("--quick", action="store_true", help="some minutes instead of a quarter of an hour")
+    parser.add_argument("--rounds", type=int, help="how often (default: quick once, else three times)")
     parser.add_argument("--only", metavar="WORD", help="only servers with this word in their name; no idle matches")
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the tables between the marks of this page")
     args = parser.parse_args()
@@ -347,10 +352,11 @@ def main() -> None:
         raise SystemExit(f"this needs taskset, and `npm ci` in {HERE.name} before")
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # every socket is a file
+    subprocess.run([sys.executable, "-m", "rostra", "compile"], stdout=sys.stderr, check=True)
     os.sched_setaffinity(0, {PLAYERS_CORE})
 
-    plan = Plan(2, 8, 1) if args.quick else Plan(3, 12, 3)
-    names = [FILES, MEMORY, OURS, *(() if args.quick else POSTGRESQL)]
+    plan = Plan(2, 8, args.rounds or 1) if args.quick else Plan(3, 12, args.rounds or 3)
+    names = [FILES, MEMORY, OURS, PLAIN, *(() if args.quick else POSTGRESQL)]
     names = [name for name in names if args.only is None or args.only in name]
     found: dict[tuple[str, int], list[Figures]] = {(name, matches): [] for matches in MATCHES for name in names}
     for number in range(plan.rounds):

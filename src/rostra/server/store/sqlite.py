@@ -106,8 +106,8 @@ class SqliteStore:
         """The last number of each match that has some there."""
         self._storing: dict[str, int] = {}
         """The same of the entries that this transaction stores."""
-        self._thread = threading.Thread(target=self._work, name="store", daemon=True)
-        self._thread.start()
+        self._worker = threading.Thread(target=self._work, name="store", daemon=True)
+        self._worker.start()
 
     def run(self, job: Callable[[sqlite3.Connection], Answer]) -> "asyncio.Future[Answer]":
         """Do something in the store's thread, as part of the next transaction."""
@@ -239,7 +239,7 @@ class SqliteStore:
         """Finish what waits, and close."""
         self._hand_over()
         self._jobs.put(None)
-        await asyncio.to_thread(self._thread.join)
+        await asyncio.to_thread(self._worker.join)
         self._lock.close()
 
     async def durable(self) -> dict[str, str]:
