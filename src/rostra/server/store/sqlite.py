@@ -37,7 +37,7 @@ from rostra.server.store import (
 
 Answer = TypeVar("Answer")
 _COLUMNS = ", ".join(MatchRow._fields)
-RECENT = 4000
+RECENT = 10_000
 """So many entries are put to the others of their matches at once."""
 MANY, GATHER = 8, 0.003
 """After a transaction of so many entries the next one waits so many seconds for company: a commit costs as much as ten
@@ -134,11 +134,11 @@ class SqliteStore:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA foreign_keys = ON")
-            # What is being played stays in memory, what a statement may have to undo too, and the WAL grows to 4 MB
+            # What is being played stays in memory, what a statement may have to undo too, and the WAL grows to 16 MB
             # before its pages are copied.
             db.execute("PRAGMA cache_size = -16000")
             db.execute("PRAGMA temp_store = MEMORY")
-            db.execute("PRAGMA wal_autocheckpoint = 1000")
+            db.execute("PRAGMA wal_autocheckpoint = 4000")
         except sqlite3.Error as error:
             self._refuse(BadOption(f"cannot use the database {self._path}: {error}"))
             return
