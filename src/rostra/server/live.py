@@ -11,6 +11,7 @@ import contextlib
 import functools
 import heapq
 import logging
+import re
 import secrets
 import time
 from collections import OrderedDict, deque
@@ -29,6 +30,7 @@ from rostra.server.table import ABOUT, Refusal, Table
 from rostra.server.workers import Question, Reply, Workers, question
 
 log = logging.getLogger("rostra.live")
+_is_match_id = re.compile(schema.MATCH_ID).fullmatch
 Answer = TypeVar("Answer")
 
 IDLE_ROOMS = 2000
@@ -243,6 +245,8 @@ class Live:
         """The room of a match; those that nobody needs make place."""
         room = self._rooms.get(match)
         if room is None:
+            if not _is_match_id(match):  # databases do not like every text
+                raise _no_match()
             if len(self._rooms) >= self._most_rooms:
                 idle = [r for r in self._rooms.values() if not (r.watchers or r.lock.held or r.thinking)]
                 for one in idle[: len(idle) - IDLE_ROOMS]:
@@ -260,7 +264,7 @@ class Live:
             row = await self.store.match(room.match)
             if row is None:
                 self._rooms.pop(room.match, None)
-                raise Refusal("no-match", "there is no such match")
+                raise _no_match()
             table = Table(row)
             for stored in await self.store.entries(room.match, 0):
                 table.apply(_entry(stored.number, stored.at, stored.body))
@@ -625,6 +629,10 @@ def _asked(table: Table, job: house.Job) -> tuple[Question, tuple[int, int]]:
     by, terms = (-1, None) if job.offer < 0 else (table.offers[job.offer].seat, table.offers[job.offer].terms)
     asked = question(job.kind, table.game, bot, job.seat, table.match.state, by, terms, refused)
     return asked, (table.match.epoch, len(table.match.log))
+
+
+def _no_match() -> Refusal:
+    return Refusal("no-match", "there is no such match")
 
 
 def _unavailable() -> Refusal:

@@ -5,7 +5,6 @@ request proves who it is by `Authorization: Bearer TOKEN`, never by a cookie; no
 """
 
 import logging
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -25,7 +24,6 @@ from rostra.server.store import PersonRow, StoreError
 from rostra.server.table import Refusal, Table
 
 log = logging.getLogger("rostra.http")
-_MATCH_ID = re.compile("[a-z2-7]{20}")
 PAGE = 20
 """Matches on a page of a list."""
 
@@ -69,15 +67,9 @@ class Asked(NamedTuple):
             raise Refusal("no-ply", f"a ply is a number, not {text[:20]!r}")
         return int(text)
 
-    def match(self) -> str:
-        """The match that is asked about."""
-        if not _MATCH_ID.fullmatch(self.path["match"]):
-            raise Refusal("no-match", "there is no such match")
-        return str(self.path["match"])
-
     async def look(self, what: Callable[[Table, int | None], Any]) -> Any:
         """Look at a match with the eyes of the seat that is asked for, which must be the asker's own."""
-        seat, match = self.seat(), self.match()
+        seat, match = self.seat(), self.path["match"]
 
         def looking(table: Table) -> Any:
             if seat is not None and seat not in table.seats_of(self.person.id if self.person else None):
@@ -180,12 +172,12 @@ async def moves(asked: Asked) -> schema.Moves:
 
 async def hint(asked: Asked) -> schema.Hint:
     """What a seat of mine could do."""
-    return await asked.live.hint(asked.match(), asked.body, asked.me().id)
+    return await asked.live.hint(asked.path["match"], asked.body, asked.me().id)
 
 
 async def review(asked: Asked) -> schema.Review:
     """A finished match, looked at again."""
-    return await asked.live.review(asked.match())
+    return await asked.live.review(asked.path["match"])
 
 
 async def draft(asked: Asked) -> schema.DraftInfo:

@@ -15,7 +15,12 @@ from rostra.review import Hint, HintMove, MissedDeal, Mistake, Reason, Review, R
 __all__ = ["Hint", "HintMove", "MissedDeal", "Mistake", "Reason", "Review", "ReviewPoint", "ReviewSeat"]
 
 Id = Annotated[str, Meta(min_length=1, max_length=64, description="chosen by the client; repeats of one are harmless")]
-MatchId = Annotated[str, Meta(pattern="^[a-z2-7]{20}$", description="20 letters or digits")]
+MATCH_ID = "^[a-z2-7]{20}$"
+MatchId = Annotated[
+    str,
+    # The pattern is for clients: to look a match up takes no longer than to check its name against it.
+    Meta(min_length=20, max_length=20, description="20 letters or digits", extra_json_schema={"pattern": MATCH_ID}),
+]
 SeatNumber = Annotated[int, Meta(ge=0, le=4)]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Text = Annotated[str, Meta(min_length=1, max_length=500)]
