@@ -259,9 +259,9 @@ class Match:
             for event, hidden in zip(events, masks, strict=True)
         ]
 
-    def public(self, first: int) -> list[Event] | None:
-        """The events from number `first` on, if everybody may see all of them."""
-        return self.events[first:] if self.over or not any(self._hidden[first:]) else None
+    def public(self, first: int) -> bool:
+        """Whether everybody may see all events from number `first` on."""
+        return self.over or not any(self._hidden[first:])
 
     def transcript(self, seat: int | None = None, *, secrets: bool = False) -> Transcript:
         """The match as text has it: all of it when it is over or `secrets`, else as this seat (None: a watcher) may.

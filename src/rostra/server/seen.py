@@ -7,7 +7,6 @@ order of a list; a test compares every message in worlds that differ only in sec
 import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from msgspec import UNSET, Raw, Struct
 
@@ -15,13 +14,10 @@ from rostra.game import BadOption, Game, RostraError
 from rostra.jit import State
 from rostra.match import Match
 from rostra.server import schema
-from rostra.server.table import ABOUT, CHAT, DESK, PLAY, Seat, Table
+from rostra.server.table import ABOUT, CHAT, DESK, PLAY, Ledger, Seat, Table
 from rostra.transcript import Event, GameEnd, Ply, Transcript, Undo, write
 
 EVERYTHING = {ABOUT, PLAY, DESK, CHAT}
-Ledger = list[dict[str, Any]]
-_ledgers: WeakKeyDictionary[Match, tuple[tuple[int, int], Ledger | None]] = WeakKeyDictionary()
-"""What `_ledger` remembers of each match: the epoch and the number of plies, and the promises."""
 
 
 class Marks(Struct, frozen=True):
@@ -57,31 +53,32 @@ def _moved(table: Table, first: int) -> Writer | None:
     """The update after an ordinary move, put together by hand, because a busy server sends hardly anything else: the
     same bytes as otherwise, in a fifth of the time. None where it is not that ordinary."""
     match, turn = table.match, table.turn
-    events = None if match is None else match.public(first)
-    if match is None or events is None:
+    events = [] if match is None else match.events[first:]
+    if match is None or any(not isinstance(event, Ply) for event in events):
         return None
-    lines = []
-    for event in events:
-        if not isinstance(event, Ply):
-            return None
-        number, by, move, _ = event
-        lines.append(f'{{"ply":{number},"seat":{"null" if by is None else by},"move":"{move}"}}')
+    told = _plies(events) if match.public(first) else None
     whose = "null" if turn is None else turn
     head = f'{{"type":"update","match":"{table.id}","seat":'
     play = f',"number":{table.number},"play":{{"epoch":{match.epoch},"ply":{len(match.log)},"turn":{whose},"view":'
-    rest = (
-        ',"asks":null,"chosen":null,"confirm_by":null,"time":null},'
-        f'"log":{{"first":{first},"lines":[{",".join(lines)}]}}}}'
-    )
+    rest = f',"asks":null,"chosen":null,"confirm_by":null,"time":null}},"log":{{"first":{first},"lines":['
     before, after = play.encode(), rest.encode()
     views, legal = match.views_json(), b"null" if turn is None else match.legal_json()
 
     def write(seat: int | None, person: str | None) -> bytes:
         whom = f"{head}null" if seat is None else f"{head}{seat}"
         view = match.view_json() if seat is None else views[seat]
-        return b"".join((whom.encode(), before, view, b',"legal":', legal if seat == turn else b"null", after))
+        mine = legal if seat == turn else b"null"
+        lines = _plies(match.seen(seat, first)) if told is None else told
+        return b"".join((whom.encode(), before, view, b',"legal":', mine, after, lines, b"]}}"))
 
     return write
+
+
+def _plies(events: list[Event]) -> bytes:
+    """The lines of the log, as JSON, of the plies among these events."""
+    plies = [event for event in events if isinstance(event, Ply)]
+    lines = [f'{{"ply":{at},"seat":{"null" if by is None else by},"move":"{move}"}}' for at, by, move, _ in plies]
+    return ",".join(lines).encode()
 
 
 def update(
@@ -274,18 +271,17 @@ def position(table: Table, seat: int | None, ply: int) -> schema.Position:
     if ply < plies:
         then, ledger = _replayed(match, ply)
     elif match.game.desk is not None:
-        ledger = _ledger(match)
+        ledger = _ledger(table, match)
     outlook = dict(match.game.outlook(then.state, seat))
     return schema.Position(table.id, seat, ply, plies, then.view(seat), outlook, ledger)
 
 
-def _ledger(match: Match) -> Ledger | None:
+def _ledger(table: Table, match: Match) -> Ledger | None:
     """The promises up to now, remembered until play goes on: everybody at a table asks for them after each ply."""
     where = match.epoch, len(match.log)
-    known = _ledgers.get(match)
-    if known is None or known[0] != where:
-        known = _ledgers[match] = where, _replayed(match, len(match.log))[1]
-    return known[1]
+    if table.ledger is None or table.ledger[0] != where:
+        table.ledger = where, _replayed(match, len(match.log))[1]
+    return table.ledger[1]
 
 
 def _replayed(match: Match, ply: int) -> tuple[Match, Ledger | None]:

@@ -7,6 +7,7 @@ from the store brings them along, so that a match never depends on how today's p
 
 import dataclasses
 import functools
+from typing import Any
 
 import msgspec
 
@@ -22,6 +23,8 @@ REMEMBERED = 512
 
 ABOUT, PLAY, DESK, CHAT = "about", "play", "desk", "chat"
 """Parts of what is seen; the log goes with `play`."""
+
+Ledger = list[dict[str, Any]]
 
 _plan = msgspec.json.Decoder(schema.NewMatch).decode
 
@@ -116,6 +119,8 @@ class Table:
         self.undo: entries.AskedUndo | None = None
         self.undo_agreed: set[int] = set()
         self.chat: list[schema.ChatLine] = []
+        self.ledger: tuple[tuple[int, int], Ledger | None] | None = None
+        """The promises, as they were in this epoch before this ply."""
         self._done: dict[tuple[str | None, str], int] = {}
 
     # What it is now.
