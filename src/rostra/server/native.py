@@ -22,8 +22,11 @@ from types import ModuleType
 from rostra.game import BadOption
 from rostra.jit import INTERPRETED, cache_folder
 
-MODULES = ("decisions", "frames", "guard", "house", "live", "seen", "socket", "store.sqlite", "table")
+_SERVER = ("decisions", "frames", "guard", "house", "live", "seen", "socket", "store/sqlite", "table")
+MODULES = ("match", *(f"server/{name}" for name in _SERVER))
 _PACKAGE = Path(__file__).parent.parent
+_FLAGS = ("--config-file=", "--follow-imports=silent", "--ignore-missing-imports")
+"""The types of the whole project are checked elsewhere, with its own settings."""
 _ENDING = EXTENSION_SUFFIXES[-1]
 """How files with machine code end here."""
 
@@ -45,10 +48,10 @@ def build() -> Path:
         raise BadOption("this needs mypyc and setuptools: pip install 'rostra[compiled]'")
     with tempfile.TemporaryDirectory(dir=cache_folder()) as room:
         shutil.copytree(_PACKAGE, Path(room, "rostra"), ignore=shutil.ignore_patterns("pages", "__pycache__", "*.npz"))
-        files = [f"rostra/server/{name.replace('.', '/')}.py" for name in MODULES]
+        files = [f"rostra/{name}.py" for name in MODULES]
         environment = os.environ | {"MYPYC_OPT_LEVEL": "2", "MYPYC_DEBUG_LEVEL": "0"}
         made = subprocess.run(
-            [sys.executable, "-c", "from mypyc.__main__ import main; main()", *files],
+            [sys.executable, "-c", "from mypyc.__main__ import main; main()", *_FLAGS, *files],
             cwd=room,
             env=environment,
             capture_output=True,
@@ -63,7 +66,11 @@ def build() -> Path:
         for path in found:
             name = path.relative_to(room).with_name(path.name.partition(".")[0] + _ENDING)
             path.rename(done / ".".join(name.parts))
-        done.rename(folder())
+        try:
+            done.rename(folder())
+        except OSError:
+            if not folder().exists():  # else somebody was quicker
+                raise
     return folder()
 
 
