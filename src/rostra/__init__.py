@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rostra.game import RostraError as RostraError
     from rostra.match import Match as Match
 
-__version__ = "0.5.2"
+__version__ = "0.5.3"
 __all__ = ["Match", "RostraError", "__version__"]
 
 
