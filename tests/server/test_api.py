@@ -13,6 +13,7 @@ import httpx
 import jsonschema_rs
 import pytest
 import schemathesis
+import websockets.sync.client
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from schemathesis import checks
@@ -188,3 +189,7 @@ def test_odd_addresses_are_refused_by_both_databases(server: Server) -> None:
         assert client.post(f"/api/matches/{sit['match']}/commands", json=sit).status_code == 200
         said = odd_id | {"id": "\x01", "text": "\x00 \uffff ok"}
         assert client.post(f"/api/matches/{sit['match']}/commands", json=said).status_code == 200
+    with websockets.sync.client.connect(f"{server.url.replace('http', 'ws')}/api/live") as socket:
+        for match in ("\x00" * 20, "a" * 19 + "\n", "A" * 20):
+            socket.send(json.dumps({"type": "watch", "match": match, "seat": None}))
+            assert json.loads(socket.recv())["code"] == "no-match"

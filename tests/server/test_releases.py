@@ -1,6 +1,7 @@
 """Matches of earlier versions, as they lie in people's databases, are read by this one."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,12 @@ def test_a_match_of_an_earlier_version_replays(file: Path) -> None:
             seen.update(table, seat, None, seen.EVERYTHING, at)
     assert seen.game_text(table, None) == kept["transcript"]
     assert verify(kept["transcript"]).end == table.result().end
+
+
+def test_every_version_with_live_matches_is_among_them() -> None:
+    told = (Path(__file__).parents[2] / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = set(re.findall(r"^## (\d+\.\d+)\.\d+", told, re.MULTILINE)) - {"0.1"}  # which had no server
+    assert {file.stem.partition("-")[0] for file in FILES} == versions
 
 
 def test_every_kind_of_event_is_among_them() -> None:
