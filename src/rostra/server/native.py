@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
@@ -58,8 +59,9 @@ def build() -> Path:
             text=True,
         )
         if made.returncode:
-            told = [line for line in (made.stdout + made.stderr).splitlines() if line.strip()]
-            raise BadOption("the modules could not be compiled (is there a C compiler?): " + "; ".join(told[-3:]))
+            told = [line for line in (made.stdout + made.stderr).splitlines() if "error:" in line]
+            reason = textwrap.shorten("; ".join(told[:1]), 200)
+            raise BadOption(f"the modules could not be compiled (is there a C compiler?): {reason}")
         found = [path for path in Path(room).rglob(f"*{_ENDING}") if "build" not in path.parts]
         done = Path(room, "done")
         done.mkdir()
