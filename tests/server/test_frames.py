@@ -426,6 +426,8 @@ class Echo(Frames):
         type(self).heard += 1
         if message == b"wrong":
             return self.fail()
+        if message == b"spoil":
+            return self.spoil()
         if message.startswith(b"w"):
             return self.wait(message)
         for _ in range(100 * int(message[:1]) or 1):
@@ -438,6 +440,11 @@ class Echo(Frames):
 
     async def fail(self) -> None:
         raise RuntimeError("a mistake")
+
+    async def spoil(self) -> None:
+        await self.gate.wait()
+        self.post(b"never read")
+        self._out.append("no bytes")  # type: ignore[arg-type]  # what cannot be sent
 
     def left(self) -> None:
         self.ended.set()
@@ -481,6 +488,25 @@ def test_long_messages_out(with_echo: WithEcho) -> None:
             for size in (1, 125, 126, 127, 65535, 65536, 2**20):
                 await wire.send("0" * size)
                 assert await wire.recv() == "0" * size
+
+    with_echo(test)
+
+
+def test_who_cannot_be_sent_to_is_cut_off_alone(with_echo: WithEcho) -> None:
+    async def test(port: int, echo: type[Echo]) -> None:
+        wires = [connect(f"ws://127.0.0.1:{port}", ping_interval=None) for _ in range(2)]  # a ping makes us send, too
+        async with wires[0] as spoilt, wires[1] as other:
+            for number, wire, said in ((1, spoilt, "spoil"), (2, other, "w")):
+                await wire.send(said)
+                while echo.heard < number:
+                    await asyncio.sleep(0.01)
+            await asyncio.sleep(0.1)  # both wait now, and answer in the same round, the spoilt one first
+            echo.gate.set()
+            assert await other.recv() == "w"
+            with pytest.raises(websockets.ConnectionClosed):
+                await spoilt.recv()
+            await other.send("0")
+            assert await other.recv() == "0"
 
     with_echo(test)
 

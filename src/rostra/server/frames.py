@@ -123,9 +123,9 @@ class Frames(asyncio.Protocol):
         self._out += (head, message)
 
     def _flush(self) -> None:
-        if self._out and not self.lost:
-            self._transport.write(b"".join(self._out))
-        self._out.clear()
+        out, self._out = self._out, []
+        if out and not self.lost:
+            self._transport.write(b"".join(out))
 
     def close(self, code: int) -> None:
         """Say goodbye with this code (0: none), and hang up as soon as the client has."""
@@ -365,7 +365,8 @@ def _send(posting: list[Frames]) -> None:
         try:
             connection._flush()
         except Exception as error:  # the others must not suffer
-            connection._give_up(error)
+            log.error("send", exc_info=error)
+            connection._transport.abort()
 
 
 def _control(kind: int, payload: bytes) -> bytes:
