@@ -393,6 +393,22 @@ def test_matches_that_nobody_watches_make_place(at_house: Any, monkeypatch: pyte
     at_house(test)
 
 
+def test_few_idle_matches_stay_beside_many_watched_ones(at_house: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(house: House) -> None:
+        monkeypatch.setattr(live, "IDLE_ROOMS", 5)
+        (ada,) = await house.people("Ada")
+        matches = [await house.match(ada, "me me") for _ in range(9)]
+        for match in matches:
+            await house.sit(match, ada, ada)
+        for match in matches[4:]:
+            await house.watch(match, ada, 0)
+        house.live._most_rooms = 5
+        await house.sit(await house.match(ada, "me me"), ada, ada)
+        assert set(matches) <= set(house.live._rooms)
+
+    at_house(test)
+
+
 class Client:
     """Somebody who gives commands without waiting."""
 

@@ -249,7 +249,7 @@ class Live:
                 raise _no_match()
             if len(self._rooms) >= self._most_rooms:
                 idle = [r for r in self._rooms.values() if not (r.watchers or r.lock.held or r.thinking)]
-                for one in idle[: len(idle) - IDLE_ROOMS]:
+                for one in idle[: max(0, len(idle) - IDLE_ROOMS)]:
                     del self._rooms[one.match]
                 self._most_rooms = len(self._rooms) + IDLE_ROOMS  # not at every new one: there may be many
             room = self._rooms[match] = Room(match)
