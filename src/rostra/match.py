@@ -146,6 +146,7 @@ class Match:
             else:
                 number = self._verbs.legal(self._states, 0, self._room)
                 self._legal, self._shown = self._texts(self._room, number), self._states.tobytes()
+                self._page, self._ends = b"", []
         return self._legal
 
     def _write_page(self) -> None:

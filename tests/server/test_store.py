@@ -248,3 +248,9 @@ def test_a_database_of_another_program_is_refused() -> None:
         missing_migrations(known | {99: ""})
     with pytest.raises(BadOption, match="is not the one of this program"):
         missing_migrations({1: "another"})
+
+
+def test_a_file_that_is_none_is_refused_every_time(tmp_path: Path) -> None:
+    for _ in range(20):  # whoever is quicker, the thread or who asks it
+        with pytest.raises(BadOption, match="cannot use the database"):
+            asyncio.run(open_store(f"sqlite:{tmp_path}"))

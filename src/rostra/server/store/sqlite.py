@@ -40,7 +40,7 @@ _COLUMNS = ", ".join(MatchRow._fields)
 RECENT = 10_000
 """So many entries are put to the others of their matches at once."""
 MANY, GATHER = 8, 0.003
-"""After a transaction of so many entries the next one waits so many seconds for company: a commit costs as much as ten
+"""After a transaction of so many jobs the next one waits so many seconds for company: a commit costs as much as ten
 entries."""
 ROWS = 32
 """So many entries are at most one statement: of longer ones too many would have to be prepared again and again."""
@@ -99,7 +99,8 @@ class SqliteStore:
         self._new: list[_Job] = []
         """What is not handed over yet."""
         self._jobs: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
-        self._closed = False
+        self._closed: Exception | None = None
+        """Why nothing can be stored any more."""
         self._unsettled = 0
         """How many entries are in `recent`."""
         self._recent: dict[str, int] = {}
@@ -115,8 +116,8 @@ class SqliteStore:
 
     def put(self, job: Append | Callable[[sqlite3.Connection], Any], told: Told) -> None:
         """Store an entry, and say later whether its number was free, or what went wrong; or do something else."""
-        if self._closed:
-            raise StoreError("the store is closed")
+        if self._closed is not None:
+            raise self._closed
         if not self._new:
             self._loop.call_soon(self._hand_over)
         self._new.append((job, told))
@@ -125,8 +126,8 @@ class SqliteStore:
         if self._new:
             self._jobs.put(self._new)
             self._new = []
-        if self._closed:  # nobody takes them any more
-            self._refuse(StoreError("the store is closed"))
+        if self._closed is not None:  # nobody takes them any more
+            self._refuse(self._closed)
 
     def _work(self) -> None:
         try:
@@ -134,8 +135,8 @@ class SqliteStore:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA foreign_keys = ON")
-            # What is being played stays in memory, what a statement may have to undo too, and the WAL grows to 16 MB
-            # before its pages are copied.
+            # What is being played stays in memory, what a statement may have to undo too, and the WAL grows to 4,000
+            # pages before they are copied.
             db.execute("PRAGMA cache_size = -16000")
             db.execute("PRAGMA temp_store = MEMORY")
             db.execute("PRAGMA wal_autocheckpoint = 4000")
@@ -228,7 +229,7 @@ class SqliteStore:
 
     def _refuse(self, error: Exception) -> None:
         """Nothing more will be done; say so to everybody that waits."""
-        self._closed = True
+        self._closed = error
         with contextlib.suppress(queue.Empty):
             while True:
                 jobs = self._jobs.get_nowait() if not isinstance(error, BadOption) else self._jobs.get(timeout=0.2)
