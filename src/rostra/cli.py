@@ -633,10 +633,17 @@ def _score(args: argparse.Namespace) -> int:
 
 
 def _serve(args: argparse.Namespace) -> int:
+    from rostra.game import BadOption
     from rostra.server import native
 
-    native.use()  # before anything of the server is imported
-    from rostra.server.app import serve
+    compiled = native.use()  # before anything of the server is imported
+    try:
+        from rostra.server.app import serve
+    except ImportError as error:
+        if not compiled:
+            raise
+        told = f"remove {native.folder()} and run `rostra compile` again, or set ROSTRA_COMPILED=0"
+        raise BadOption(f"the compiled server cannot be loaded ({error}): {told}") from error
     from rostra.server.settings import from_environment
 
     return serve(from_environment(vars(args)))
@@ -647,7 +654,7 @@ def _compile(args: argparse.Namespace) -> int:
 
     print("compiling the server (about a minute)", flush=True)
     native.build()
-    print("rostra serve will use it until rostra is updated")
+    print("rostra serve will use it, until Rostra, Python, NumPy or Numba is updated")
     return 0
 
 

@@ -62,8 +62,53 @@ def test_a_changed_source_is_not_the_compiled_one(monkeypatch: pytest.MonkeyPatc
         native.folder.cache_clear()
 
 
-def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(native, "folder", lambda: tmp_path / "none")
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty cache, in a folder with a name that means something to compilers."""
+    cache = tmp_path / "build"
+    cache.mkdir()
+    monkeypatch.setattr(native, "cache_folder", lambda: cache)
+    native.folder.cache_clear()
+    yield cache
+    native.folder.cache_clear()
+
+
+def test_what_is_missing_is_said(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(BadOption, match=r"pip install 'rostra\[compiled\]'"):
         native.build()
+
+
+def test_a_compiler_that_fails_is_named_and_nothing_is_left(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "/bin/false")
+    monkeypatch.setattr(native, "MODULES", ("server/guard",))
+    with pytest.raises(BadOption, match=r"is there a C compiler\?\): .*/bin/false"):
+        native.build()
+    assert not list(elsewhere.iterdir())
+
+
+def test_only_what_can_be_loaded_is_kept(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def made(room: Path, program: str, *words: str) -> None:
+        if "mypyc" in program:
+            (room / f"rostra/match{native._ENDING}").write_bytes(b"half of a file")
+        else:
+            run_one(room, program, *words)
+
+    run_one = native._run
+    monkeypatch.setattr(native, "_run", made)
+    with pytest.raises(BadOption, match=r"could not be compiled.*ImportError: .*match"):
+        native.build()
+    assert not list(elsewhere.iterdir())
+
+
+@pytest.mark.slow
+def test_a_server_that_cannot_be_loaded_says_what_to_do(tmp_path: Path) -> None:
+    program = (
+        "import sys; from rostra.server import native; from rostra.cli import main; native.folder().mkdir();"
+        "(native.folder() / f'rostra.match{native._ENDING}').write_bytes(b''); sys.exit(main(['serve', '--port', '0']))"
+    )
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "ROSTRA_COMPILED": "1"}
+    told = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60)
+    assert told.returncode == 2
+    assert "run `rostra compile` again, or set ROSTRA_COMPILED=0" in told.stderr
+    assert "Traceback" not in told.stderr

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from live_server import Server, new_match, person, play_on, until
-from rostra.client import Client, request
+from rostra.client import Client, Refused, request
 from rostra.verify import verify
 
 
@@ -38,6 +38,17 @@ def test_a_person_plays_with_bots(server: Server) -> None:
         token = await person(server.url)
         match = await new_match(server.url, token, "me greedy random", settings={"pace": 0})
         await sit_and_play(server.url, token, match, 0)
+
+    asyncio.run(play())
+
+
+def test_a_wrong_command_is_refused_by_its_name(server: Server) -> None:
+    async def play() -> None:
+        token = await person(server.url)
+        match = await new_match(server.url, token)
+        async with Client(server.url, token) as client:
+            with pytest.raises(Refused, match="Expected `int` <= 4"):
+                await asyncio.wait_for(client.send("say", match, seat=9, text="salve"), 20)
 
     asyncio.run(play())
 

@@ -616,3 +616,15 @@ FromServer = Welcome | Done | Refused | Update | Pong
 
 encode = msgspec.json.Encoder().encode
 from_client = msgspec.json.Decoder(FromClient).decode
+
+
+class _WithId(msgspec.Struct):
+    id: Id | None = None
+
+
+def id_of(message: bytes) -> str | None:
+    """The id of a message that is wrong otherwise, so that its sender knows which one it was."""
+    try:
+        return msgspec.json.decode(message, type=_WithId).id
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None

@@ -6,7 +6,6 @@ and what a proxy says of the client are looked at in `Connection.admit`.
 """
 
 import asyncio
-import contextlib
 from collections.abc import Coroutine
 from typing import Any
 from urllib.parse import unquote
@@ -98,7 +97,7 @@ class Connection(Frames):
         try:
             said = schema.from_client(message)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            self._refuse(_id_of(message), "bad-message", str(error))
+            self._refuse(schema.id_of(message), "bad-message", str(error))
             return None
         if isinstance(said, schema.Ping):
             self.post(_PONG)
@@ -162,14 +161,3 @@ class Connection(Frames):
 
 _PONG = schema.encode(schema.Pong())
 _TALK = (schema.Hello, schema.Watch, schema.Unwatch)
-
-
-class _WithId(msgspec.Struct):
-    id: schema.Id | None = None
-
-
-def _id_of(text: bytes) -> str | None:
-    """The id of a message that is wrong otherwise, so that its sender knows which one it was."""
-    with contextlib.suppress(msgspec.MsgspecError, UnicodeError, RecursionError):
-        return msgspec.json.decode(text, type=_WithId).id
-    return None
