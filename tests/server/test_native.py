@@ -79,6 +79,7 @@ def test_what_is_missing_is_said(elsewhere: Path, monkeypatch: pytest.MonkeyPatc
         native.build()
 
 
+@pytest.mark.slow
 def test_a_compiler_that_fails_is_named_and_nothing_is_left(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "/bin/false")
     monkeypatch.setattr(native, "MODULES", ("server/guard",))
