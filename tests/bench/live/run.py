@@ -33,8 +33,8 @@ FASTEST = 15000
 TICKS = os.sysconf("SC_CLK_TCK")
 MARKS = ("<!-- load: begin -->", "<!-- load: end -->")
 MEMORY, FILES = "boardgame.io in memory", "boardgame.io with its file store"
-OURS, PLAIN = "rostra on SQLite", "rostra on SQLite, not compiled"
-POSTGRESQL = ("rostra on PostgreSQL", "rostra on PostgreSQL, two processes")
+OURS, PLAIN = "rostra on SQLite, compiled", "rostra on SQLite"
+POSTGRESQL = ("rostra on PostgreSQL, compiled", "rostra on PostgreSQL, compiled, two processes")
 
 
 class Plan(NamedTuple):
