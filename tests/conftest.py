@@ -1,6 +1,5 @@
 """What all tests share: the games, a random walk, and the third game registered beside the real ones."""
 
-import os
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -9,13 +8,8 @@ import pytest
 
 from pig import PIG
 from rostra.bots import prepare
-from rostra.game import OVER, Game
+from rostra.engine.game import OVER, Game
 from rostra.games import GAMES
-from rostra.server import native
-
-# What is tested are the sources, whatever was compiled once; test_native.py has them compiled and tests that.
-if os.environ.setdefault("ROSTRA_COMPILED", "0") == "1":
-    assert native.use(), "nothing is compiled"
 
 for _game in GAMES.values():
     prepare(_game)  # what compiles later would say so on the error stream, which tests look at

@@ -7,8 +7,8 @@ package is quick: the engine (and Numba) comes with the first name that needs it
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rostra.game import RostraError as RostraError
-    from rostra.match import Match as Match
+    from rostra.engine.game import RostraError as RostraError
+    from rostra.play.match import Match as Match
 
 __version__ = "0.5.3"
 __all__ = ["Match", "RostraError", "__version__"]
@@ -16,11 +16,11 @@ __all__ = ["Match", "RostraError", "__version__"]
 
 def __getattr__(name: str) -> Any:
     if name == "Match":
-        from rostra.match import Match
+        from rostra.play.match import Match
 
         return Match
     if name == "RostraError":
-        from rostra.game import RostraError
+        from rostra.engine.game import RostraError
 
         return RostraError
     raise AttributeError(f"module 'rostra' has no attribute {name!r}")

@@ -18,11 +18,11 @@ from open_spiel.python.tests import games_sim_test
 
 from bench import openspiel_match
 from examples import openspiel_agent
+from games.alea.test_secrets import other_world
 from rostra.adapters.openspiel_game import Rollouts
-from rostra.game import CHANCE, OVER, POINTS, WINNER, BadOption, Game, IllegalMove, NotYourTurn, digest
+from rostra.engine.game import CHANCE, OVER, POINTS, WINNER, BadOption, Game, IllegalMove, NotYourTurn, digest
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
-from test_alea_secrets import other_world
 
 SIZES = [(game, n) for game in (ALEA, QUO_VADIS) for n in range(game.seats[0], game.seats[1] + 1)]
 EVERY_SIZE = [pytest.param(game, n, id=f"{game.name}-{n}") for game, n in SIZES]

@@ -16,9 +16,9 @@ from examples import pettingzoo_agent
 from rostra.adapters import tables
 from rostra.adapters.pettingzoo_env import env, raw_env
 from rostra.adapters.tables import action_texts, environment_id, rewards
-from rostra.game import BadOption, Game, IllegalMove
+from rostra.engine.game import BadOption, Game, IllegalMove
 from rostra.games import GAMES
-from rostra.match import Match
+from rostra.play.match import Match
 
 pytestmark = [
     # What PettingZoo says of every environment whose observations have masks, unless it knows it by name.

@@ -12,8 +12,8 @@ from alea_worlds import Story, other_world, play_from
 from examples import gymnasium_agent
 from rostra.adapters.tables import rewards
 from rostra.adapters.vector_env import VectorEnv
-from rostra.game import POINTS, WINNER, BadOption, Game, IllegalMove
-from rostra.match import Match
+from rostra.engine.game import POINTS, WINNER, BadOption, Game, IllegalMove
+from rostra.play.match import Match
 
 
 def check_against_matches(name: str, n_seats: int, options: dict[str, str], n: int, ends: int) -> None:

@@ -24,9 +24,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from live_server import NotingClient, Server, Told, a_postgres, new_database, new_match, person, play_on, stored
 from rostra.client import request
+from rostra.play.transcript import Ply, read
+from rostra.play.verify import verify
 from rostra.server import entries
-from rostra.transcript import Ply, read
-from rostra.verify import verify
 
 Answer = TypeVar("Answer")
 TABLES = ("me open", "me open", "me open open", "me greedy", "quovadis me open open", "quovadis me greedy greedy")

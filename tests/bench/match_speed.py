@@ -12,10 +12,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rostra.dice import Stream
-from rostra.game import CHANCE
+from rostra.engine.game import CHANCE
 from rostra.games import GAMES
-from rostra.match import Match
+from rostra.play.dice import Stream
+from rostra.play.match import Match
 
 WARM_UP, GAMES_A_ROUND, ROUNDS = 100, 20, 3
 REFERENCE = {f"key {i}": {"seat": i, "dice": "112233", "tiles": ["R3", "Rw1", "G4"], "sum": 3 * i} for i in range(25)}

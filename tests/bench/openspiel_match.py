@@ -24,10 +24,10 @@ from open_spiel.python.algorithms import ismcts  # type: ignore[import-untyped] 
 import rostra
 from rostra.adapters.openspiel_game import Rollouts
 from rostra.bots import LEVELS, Bot, make_bot
-from rostra.game import WINNER, BadOption
+from rostra.engine.game import WINNER, BadOption
+from rostra.engine.loops import kernels_of, verbs_of
 from rostra.games.alea import ALEA
-from rostra.kernels import kernels_of, verbs_of
-from rostra.ratings import estimate_share
+from rostra.study.ratings import estimate_share
 
 SWEEP = ("uct:0.5", "uct:1", "uct:2", "puct:0.5", "puct:1", "puct:2", "puct:4", "puct:8")
 """Constants for returns from -1 to 1; OpenSpiel's own examples use UCT with 1 or 2."""
@@ -85,7 +85,7 @@ def weights_digest(bot: str, seats: int) -> str | None:
     """Which net a bot plays with, if any."""
     if not LEVELS.get(bot, bot).startswith(("learned", "deep")):
         return None
-    file = Path(rostra.__file__).parent / "weights" / f"{ALEA.name}-{seats}.npz"
+    file = Path(rostra.__file__).parent / "bots" / "weights" / f"{ALEA.name}-{seats}.npz"
     return hashlib.sha256(file.read_bytes()).hexdigest()[:16] if file.exists() else None
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from rostra.adapters.pettingzoo_env import env
 from rostra.adapters.vector_env import VectorEnv
-from rostra.peers import Missing, _attempt, _pgx
+from rostra.study.peers import Missing, _attempt, _pgx
 
 GAMES, WARM_UP, STEPS = 4096, 300, 40
 CLASSICS = ("connect_four_v3", "texas_holdem_v4")

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from rostra import rng
-from rostra.dice import Stream, commitment
-from rostra.game import CHANCE, OVER, Game
+from rostra.engine import rng
+from rostra.engine.game import CHANCE, OVER, Game
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
-from rostra.transcript import Event, Result, Transcript, Undo, play_out, result_of, write
-from rostra.verify import Refused, verify
+from rostra.play.dice import Stream, commitment
+from rostra.play.transcript import Event, Result, Transcript, Undo, play_out, result_of, write
+from rostra.play.verify import Refused, verify
 
 FOLDER = Path(__file__).parent / "dice"
 Player = Callable[[Game, Any, Any, Any], int]

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from rostra.arena import simulate, transcripts
 from rostra.bots import make_bot
-from rostra.game import digest
+from rostra.engine.game import digest
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
-from rostra.transcript import Digest, Event, Ply, Transcript, replay, write
+from rostra.play.transcript import Digest, Event, Ply, Transcript, replay, write
+from rostra.study.arena import simulate, transcripts
 
 FOLDER = Path(__file__).parent / "golden"
 EVERY = 25

@@ -11,9 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import walk
-from rostra import rng
 from rostra.bots import make_bot
-from rostra.game import CHANCE, OVER, BadNotation, BadOption, Game, IllegalMove, MatchOver, RostraError, copy, digest
+from rostra.engine import rng
+from rostra.engine.game import (
+    CHANCE,
+    OVER,
+    BadNotation,
+    BadOption,
+    Game,
+    IllegalMove,
+    MatchOver,
+    RostraError,
+    copy,
+    digest,
+)
 
 SEEDS = range(3)
 
@@ -147,7 +158,7 @@ def test_streams_do_not_repeat_within_a_game(game: Game, n_seats: int) -> None:
 def test_what_chance_brings_does_not_depend_on_what_was_played() -> None:
     """Alea: in games of one seed, played differently, the same tiles and senate cards come in the same order."""
     from rostra.games.alea import ALEA
-    from rostra.match import Match
+    from rostra.play.match import Match
 
     found = []
     for player in range(6):

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from rostra.game import CHANCE, OVER, BadNotation, Game, IllegalMove, MatchOver, Option, Plane, record
-from rostra.jit import State, compiled
-from rostra.rng import RNG, below
+from rostra.engine.game import CHANCE, OVER, BadNotation, Game, IllegalMove, MatchOver, Option, Plane, record
+from rostra.engine.jit import State, compiled
+from rostra.engine.rng import RNG, below
 
 GOAL = 20
 MAX_SEATS = 3

@@ -20,15 +20,15 @@ from chaos_proxy import Chaos
 from live_server import NotingClient, Server, Told, new_match, person, play_on, stored, until
 from rostra import client as rostra_client
 from rostra.client import Refused, Table, request
-from rostra.dice import Stream
-from rostra.game import digest
-from rostra.match import Match
+from rostra.engine.game import digest
+from rostra.play.dice import Stream
+from rostra.play.match import Match
+from rostra.play.transcript import Ply, Transcript, read
+from rostra.play.verify import verify
 from rostra.server import entries, schema, seen
 from rostra.server.decisions import decide
 from rostra.server.store import MatchRow
 from rostra.server.table import Table as ServersTable
-from rostra.transcript import Ply, Transcript, read
-from rostra.verify import verify
 
 PLAY = 100
 """Seconds in which a match must come to its end."""

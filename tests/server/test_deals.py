@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from live_house import House, refused
-from rostra.match import Match
+from rostra.play.match import Match
 from rostra.server import schema, seen
 from rostra.server.table import Table
 

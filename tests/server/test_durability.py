@@ -18,7 +18,7 @@ import pytest
 from bench.kill_many import kill_many
 from live_server import NotingClient, Server, new_database, new_match, person, play_on, refused_start, until
 from rostra.client import Client
-from rostra.game import BadOption
+from rostra.engine.game import BadOption
 from rostra.server.app import open_durable
 
 

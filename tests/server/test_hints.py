@@ -14,7 +14,7 @@ from live_server import Server, new_match, person
 from rostra.bots import LEVELS
 from rostra.client import Refused, request
 from rostra.games.alea import ALEA
-from rostra.match import Match
+from rostra.play.match import Match
 from rostra.server import schema
 from rostra.server.workers import question, think
 

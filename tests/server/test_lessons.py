@@ -9,14 +9,14 @@ import httpx
 import msgspec
 import pytest
 
-from rostra.game import RostraError
+from rostra.engine.game import RostraError
 from rostra.games import GAMES
-from rostra.match import Match
+from rostra.play.match import Match
+from rostra.play.transcript import Transcript, read
 from rostra.server import lessons, schema, seen
 from rostra.server.app import make_app
 from rostra.server.settings import Settings
 from rostra.server.store import open_store
-from rostra.transcript import Transcript, read
 from rostra.words import LANGUAGES, words
 from strangers import within
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from live_house import House, refused
+from rostra.play.verify import verify
 from rostra.server import entries, live, schema, seen
 from rostra.server.live import Lock
 from rostra.server.store import Append, StoreError
 from rostra.server.table import Refusal, Table
-from rostra.verify import verify
 
 
 def test_a_match_begins_when_the_last_seat_is_taken(at_house: Any) -> None:

@@ -8,17 +8,17 @@ import msgspec
 import numpy as np
 import pytest
 
-from rostra import rng
-from rostra.game import CHANCE, OVER, Game
+from rostra.engine import rng
+from rostra.engine.game import CHANCE, OVER, Game
 from rostra.games import GAMES
 from rostra.games.alea import shapes as alea
 from rostra.games.quovadis import shapes as quovadis
-from rostra.match import Match
+from rostra.play.match import Match
+from rostra.play.transcript import Transcript, read
 from rostra.server import entries, guard, schema, seen
 from rostra.server.settings import Settings
 from rostra.server.store import MatchRow
 from rostra.server.table import Table
-from rostra.transcript import Transcript, read
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
 VIEW = {"alea": alea.AleaView, "quovadis": quovadis.QuoVadisView}

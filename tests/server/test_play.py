@@ -9,7 +9,7 @@ import pytest
 
 from live_server import Server, new_match, person, play_on, until
 from rostra.client import Client, Refused, request
-from rostra.verify import verify
+from rostra.play.verify import verify
 
 
 @pytest.mark.slow

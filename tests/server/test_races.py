@@ -34,9 +34,9 @@ from live_server import (
     until,
 )
 from rostra.client import Client, Refused, Table, request
+from rostra.play.verify import verify
 from rostra.server import entries
 from rostra.server.store import Append, Change, MatchRow, open_store
-from rostra.verify import verify
 
 pytestmark = pytest.mark.slow
 

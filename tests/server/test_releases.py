@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from rostra.play.verify import verify
 from rostra.server import entries, seen
 from rostra.server.store import LogRow, MatchRow
 from rostra.server.table import Refusal, Table
-from rostra.verify import verify
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "live").glob("*.json"))
 

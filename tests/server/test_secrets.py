@@ -18,10 +18,10 @@ from websockets.asyncio.client import connect
 from alea_worlds import MATCH, STRANGER, Story, World, first_decision, other_world, people, play_from, row, stored
 from live_server import Server, new_database, new_match, person, play_on, until
 from rostra.client import Client, request
-from rostra.dice import commitment
 from rostra.games.alea import ALEA
 from rostra.games.alea.tables import CARDS, DEAL, TAKE_CARD, TOKEN
-from rostra.match import Match
+from rostra.play.dice import commitment
+from rostra.play.match import Match
 from rostra.server import entries, schema, seen
 from rostra.server.decisions import digest
 from rostra.server.store import Append

@@ -9,7 +9,7 @@ import pytest
 
 from live_server import Server, new_match, person, play_on
 from rostra.client import Client
-from rostra.game import BadOption
+from rostra.engine.game import BadOption
 from rostra.server.settings import Settings, from_environment
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rostra.game import BadOption
+from rostra.engine.game import BadOption
 from rostra.server.store import (
     Append,
     Change,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from live_house import House, a_house
-from rostra.game import OVER
+from rostra.engine.game import OVER
 from rostra.games import GAMES
 from rostra.server import schema
 from rostra.server.workers import Question, Workers, question, think

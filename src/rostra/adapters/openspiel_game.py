@@ -15,12 +15,12 @@ import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # it has no types
 
 from rostra.adapters.tables import REWARDS, check_reward, rewards
-from rostra.game import CHANCE, OVER, BadOption, Game, IllegalMove, NotYourTurn, Option, digest, shortened
+from rostra.engine.game import CHANCE, OVER, BadOption, Game, IllegalMove, NotYourTurn, Option, digest, shortened
+from rostra.engine.jit import Array, State, generic, specialise
+from rostra.engine.loops import Verbs, verbs_of
+from rostra.engine.rng import RNG, SEEDS, generator, reseed
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
-from rostra.jit import Array, State, generic, specialise
-from rostra.kernels import Verbs, verbs_of
-from rostra.rng import RNG, SEEDS, generator, reseed
 
 MOST_POINTS = 500
 """Above what all tiles, tokens and cards of Alea, or all laurels of three games of Quo Vadis?, are worth."""

@@ -14,12 +14,12 @@ from gymnasium import spaces
 from pettingzoo import AECEnv  # type: ignore[import-untyped]  # it does not say that it is typed
 from pettingzoo.utils import wrappers  # type: ignore[import-untyped]  # it has no types
 
-from rostra import rng
 from rostra.adapters.tables import check_reward, environment_id, rewards
-from rostra.game import CHANCE, OVER, POINTS, WINNER, BadOption, IllegalMove, shortened
+from rostra.engine import rng
+from rostra.engine.game import CHANCE, OVER, POINTS, WINNER, BadOption, IllegalMove, shortened
+from rostra.engine.jit import Array
+from rostra.engine.loops import verbs_of
 from rostra.games import find_game
-from rostra.jit import Array
-from rostra.kernels import verbs_of
 
 RENDER_MODES = ("ansi", "human")
 Observation = dict[str, Array]

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rostra import rng
-from rostra.game import CHANCE, OVER, POINTS, WINNER, BadOption, Game
+from rostra.engine import rng
+from rostra.engine.game import CHANCE, OVER, POINTS, WINNER, BadOption, Game
+from rostra.engine.jit import Array
 from rostra.games import GAMES, find_game
-from rostra.jit import Array
 
 VERSION = 1
 """Of actions, observations and rewards: another number when one of them changes its meaning."""

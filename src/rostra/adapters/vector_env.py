@@ -20,10 +20,10 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from rostra.adapters.tables import check_reward, environment_id, rewards
-from rostra.game import CHANCE, OVER, POINTS, WINNER, BadOption, Game, IllegalMove, shortened
+from rostra.engine.game import CHANCE, OVER, POINTS, WINNER, BadOption, Game, IllegalMove, shortened
+from rostra.engine.jit import Array, generic, specialise
+from rostra.engine.rng import RNG, SEEDS, below, new_seed, reseed
 from rostra.games import find_game
-from rostra.jit import Array, generic, specialise
-from rostra.rng import RNG, SEEDS, below, new_seed, reseed
 
 verbs: Any = None
 """Stands for the verbs of a game in the loops below; each game has copies of them, see `_bound`."""

@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rostra import kernels, search
-from rostra.bots import deep, learned
-from rostra.game import BadOption, Game, copy, did_you_mean
-from rostra.jit import Array, State
-from rostra.kernels import GREEDY, RANDOM, SILENT, THINKS, kernels_of
+from rostra.bots import deep, learned, search
+from rostra.engine import loops as kernels
+from rostra.engine.game import BadOption, Game, copy, did_you_mean
+from rostra.engine.jit import Array, State
+from rostra.engine.loops import GREEDY, RANDOM, SILENT, THINKS, kernels_of
 
 SIMPLE = {"random": RANDOM, "greedy": GREEDY, "greedy:deals=off": SILENT}
 """The bots that run inside compiled loops."""

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from rostra.bots import learned
-from rostra.game import CHANCE, OVER, WINNER, Game
-from rostra.jit import Array, State, generic, specialise
-from rostra.net import HIDDEN, NARROW, WIDE, forward, logistic
-from rostra.rng import RNG, new_seed, reseed
+from rostra.engine.game import CHANCE, OVER, WINNER, Game
+from rostra.engine.jit import Array, State, generic, specialise
+from rostra.engine.net import HIDDEN, NARROW, WIDE, forward, logistic
+from rostra.engine.rng import RNG, new_seed, reseed
 
 CANDIDATES = 8
 """So many moves are tried out."""

@@ -2,7 +2,7 @@
 
 How gentle a bot is, is a number: how much winning chance it loses a decision. Moves are then drawn with chances that
 fall with their loss (a softmax), just so steeply that the expected loss is that number, so bad blunders stay rare.
-What a newcomer would get wrong: a net is for one number of players; the weights lie in `rostra/weights`, made by
+What a newcomer would get wrong: a net is for one number of players; the weights lie in `rostra/bots/weights`, made by
 `rostra train`.
 """
 
@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rostra.game import BadOption, Game, Mind, did_you_mean
-from rostra.jit import Array, State
-from rostra.net import HIDDEN, NARROW, WIDE, forward, logistic, n_weights
-from rostra.rng import below
+from rostra.engine.game import BadOption, Game, Mind, did_you_mean
+from rostra.engine.jit import Array, State
+from rostra.engine.net import HIDDEN, NARROW, WIDE, forward, logistic, n_weights
+from rostra.engine.rng import below
 
 ROUGH = 1 << 30
 """How finely chances are drawn."""
@@ -57,7 +57,7 @@ def mind_of(game: Game) -> Mind:
 def weights(game: Game, n_seats: int) -> Array:
     """The net for so many players."""
     mind = mind_of(game)
-    file = resources.files("rostra") / "weights" / f"{game.name}-{n_seats}.npz"
+    file = resources.files("rostra.bots") / "weights" / f"{game.name}-{n_seats}.npz"
     if not file.is_file():
         raise BadOption(f"nobody has learned {game.title} with {n_seats} players: rostra train {game.name} does")
     with file.open("rb") as opened, np.load(opened) as stored:

@@ -14,9 +14,9 @@ import dataclasses
 from collections.abc import Collection, Iterator, Sequence
 
 from rostra.bots import Bot
-from rostra.game import Desk, Game, IllegalMove, copy
-from rostra.jit import Array, State
-from rostra.kernels import GREEDY, SILENT, THINKS
+from rostra.engine.game import Desk, Game, IllegalMove, copy
+from rostra.engine.jit import Array, State
+from rostra.engine.loops import GREEDY, SILENT, THINKS
 
 MARGIN = 0.15
 """How much better a deal must leave a seat, in points of `Game.evaluate`; else it is not worth the talk."""

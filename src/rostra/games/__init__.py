@@ -1,6 +1,6 @@
 """The games there are; the only registry. A new game is a folder and a line here."""
 
-from rostra.game import BadOption, Game, did_you_mean
+from rostra.engine.game import BadOption, Game, did_you_mean
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
 

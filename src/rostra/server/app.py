@@ -33,9 +33,9 @@ from starlette.types import Scope
 
 from rostra import __version__
 from rostra.bots import prepare
-from rostra.game import BadOption
+from rostra.engine.game import BadOption
 from rostra.games import GAMES
-from rostra.server import documents, metrics, native
+from rostra.server import documents, metrics
 from rostra.server.guard import HEADERS, MAX_BODY, Rates, SecurityHeaders
 from rostra.server.live import Live
 from rostra.server.routes import ENDPOINTS, problem, route
@@ -225,8 +225,7 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             port = self.servers[0].sockets[0].getsockname()[1]
-            compiled = "compiled; " if native.in_use() else ""
-            print(f"Rostra is at http://{self.config.host}:{port}/ ({compiled}stop with Ctrl-C)", flush=True)
+            print(f"Rostra is at http://{self.config.host}:{port}/ (stop with Ctrl-C)", flush=True)
 
 
 def serve(settings: Settings) -> int:

@@ -10,15 +10,15 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-from rostra.analyse import knows
 from rostra.bots import Bot, make_bot
-from rostra.game import Game, RostraError, copy
-from rostra.jit import State
-from rostra.kernels import THINKS
-from rostra.match import Match
+from rostra.engine.game import Game, RostraError, copy
+from rostra.engine.jit import State
+from rostra.engine.loops import THINKS
+from rostra.play.match import Match
 from rostra.server import entries, schema
 from rostra.server.entries import AnyEvent
 from rostra.server.table import Offer, Refusal, Table
+from rostra.study.analyse import knows
 
 HOUSE = "house"
 """Who speaks for bots; no person has this id."""

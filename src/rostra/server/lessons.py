@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from rostra.game import BadNotation, Game, copy
+from rostra.engine.game import BadNotation, Game, copy
+from rostra.engine.jit import State
 from rostra.games import GAMES
-from rostra.jit import State
-from rostra.match import Match
+from rostra.play.match import Match
+from rostra.play.transcript import Ply, Transcript, Undo, read, replay
 from rostra.server import schema, seen
 from rostra.server.table import Refusal
-from rostra.transcript import Ply, Transcript, Undo, read, replay
 
 
 class Stop(msgspec.Struct, forbid_unknown_fields=True):

@@ -20,9 +20,9 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from rostra.dice import commitment
-from rostra.game import RostraError
+from rostra.engine.game import RostraError
 from rostra.games import find_game
+from rostra.play.dice import commitment
 from rostra.server import decisions, entries, house, metrics, schema, seen
 from rostra.server.decisions import HOUSE, decide
 from rostra.server.store import Append, LogRow, MatchRow, PersonRow, Store, StoreError

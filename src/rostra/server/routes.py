@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from rostra.bots import LEVELS
-from rostra.game import RostraError
+from rostra.engine.game import RostraError
 from rostra.games import GAMES
 from rostra.server import lessons, metrics, schema, seen
 from rostra.server.guard import MAX_BODY, Rates, origin_allowed

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from rostra.review import Hint, HintMove, MissedDeal, Mistake, Reason, Review, ReviewPoint, ReviewSeat
+from rostra.study.review import Hint, HintMove, MissedDeal, Mistake, Reason, Review, ReviewPoint, ReviewSeat
 
 __all__ = ["Hint", "HintMove", "MissedDeal", "Mistake", "Reason", "Review", "ReviewPoint", "ReviewSeat"]
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from msgspec import UNSET, Raw, Struct
 
-from rostra.game import BadOption, Game, RostraError
-from rostra.jit import State
-from rostra.match import Match
+from rostra.engine.game import BadOption, Game, RostraError
+from rostra.engine.jit import State
+from rostra.play.match import Match
+from rostra.play.transcript import Event, GameEnd, Ply, Transcript, Undo, write
 from rostra.server import schema
 from rostra.server.table import ABOUT, CHAT, DESK, PLAY, Ledger, Seat, Table
-from rostra.transcript import Event, GameEnd, Ply, Transcript, Undo, write
 
 EVERYTHING = {ABOUT, PLAY, DESK, CHAT}
 

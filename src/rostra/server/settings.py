@@ -7,7 +7,7 @@ from pathlib import Path
 
 import platformdirs
 
-from rostra.game import BadOption
+from rostra.engine.game import BadOption
 
 
 @dataclasses.dataclass(frozen=True)

@@ -11,10 +11,10 @@ from typing import Any
 
 import msgspec
 
-from rostra import dice, transcript
-from rostra.game import Game, RostraError
+from rostra.engine.game import Game, RostraError
 from rostra.games import find_game
-from rostra.match import Match
+from rostra.play import dice, transcript
+from rostra.play.match import Match
 from rostra.server import entries, schema
 from rostra.server.store import Change, MatchRow
 

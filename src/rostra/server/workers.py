@@ -18,13 +18,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from rostra import analyse, rng
 from rostra.bots import make_bot, table
-from rostra.game import Game, copy
+from rostra.engine import rng
+from rostra.engine.game import Game, copy
+from rostra.engine.jit import State
 from rostra.games import find_game
-from rostra.jit import State
-from rostra.review import Hint, Review
-from rostra.transcript import read
+from rostra.play.transcript import read
+from rostra.study import analyse
+from rostra.study.review import Hint, Review
 
 log = logging.getLogger("rostra.workers")
 STUDY = 120.0

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
-from rostra.game import BadOption, did_you_mean
+from rostra.engine.game import BadOption, did_you_mean
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """All languages, each by its own name; the first is the default."""

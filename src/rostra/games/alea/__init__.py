@@ -1,6 +1,6 @@
 """Alea Iacta Est as a `Game`."""
 
-from rostra.game import Game, Option
+from rostra.engine.game import Game, Option
 from rostra.games.alea.chance import draw, odds, stream
 from rostra.games.alea.diagram import diagram
 from rostra.games.alea.evaluate import evaluate

@@ -6,7 +6,9 @@ generator is always handed in; none is part of a state.
 
 from typing import Any
 
-from rostra.draws import STREAM, number_below
+from rostra.engine.draws import STREAM, number_below
+from rostra.engine.jit import State, compiled
+from rostra.engine.rng import RNG, below
 from rostra.games.alea.choices import MOVES
 from rostra.games.alea.state import STATE
 from rostra.games.alea.tables import (
@@ -42,8 +44,6 @@ from rostra.games.alea.tables import (
     index_of,
     roll_rank,
 )
-from rostra.jit import State, compiled
-from rostra.rng import RNG, below
 
 
 @compiled(int, STATE)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rostra.engine.jit import State, compiled
 from rostra.games.alea.state import STATE, columns, with_card, with_templum
 from rostra.games.alea.tables import (
     AGAIN,
@@ -28,7 +29,6 @@ from rostra.games.alea.tables import (
     encode_move,
     roll_rank,
 )
-from rostra.jit import State, compiled
 
 MOVES = [np.int32]
 """The type of a list of moves, for `compiled`."""

@@ -1,7 +1,7 @@
 """The table of Alea Iacta Est as text, readable without colour: what one seat may see."""
 
+from rostra.engine.jit import State
 from rostra.games.alea.view import view
-from rostra.jit import State
 
 
 def diagram(s: State, seat: int | None) -> str:

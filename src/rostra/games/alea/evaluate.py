@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from rostra.engine.jit import State, compiled
 from rostra.games.alea.choices import templum_leader
 from rostra.games.alea.rules import tokens_drawn
 from rostra.games.alea.scoring import FAME, HIGHEST, WORK_SIZE, best_worth, fixed_fame
@@ -23,7 +24,6 @@ from rostra.games.alea.tables import (
     TOKEN,
     bit_count,
 )
-from rostra.jit import State, compiled
 
 CARD_GUESS = 3.5
 """Fame that a senate card brings on the average, in games of simple bots."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rostra.engine.jit import State, compiled
 from rostra.games.alea.choices import templum_leader
 from rostra.games.alea.evaluate import CARD_GUESS, share_out
 from rostra.games.alea.rules import tokens_drawn
@@ -38,7 +39,6 @@ from rostra.games.alea.tables import (
     TOKEN,
     bit_count,
 )
-from rostra.jit import State, compiled
 
 WORK = [np.int64]
 FLOATS = [np.float32]

@@ -1,5 +1,6 @@
 """What is always true of a state of Alea Iacta Est, in the order of the rules; for tests and debugging."""
 
+from rostra.engine.jit import State
 from rostra.games.alea.state import columns, senate_cards, with_templum
 from rostra.games.alea.tables import (
     ALL_CARDS,
@@ -20,7 +21,6 @@ from rostra.games.alea.tables import (
     START,
     TOKENS,
 )
-from rostra.jit import State
 
 
 def check(s: State) -> None:

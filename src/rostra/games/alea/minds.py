@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from rostra.game import Mind, Schedule
+from rostra.engine.game import Mind, Schedule
+from rostra.engine.jit import State, compiled
+from rostra.engine.net import HIDDEN, NARROW, WIDE, enter, forward_from, logistic
 from rostra.games.alea.choices import MOVES, legal_placings, templum_needs
 from rostra.games.alea.features import N_INPUTS, N_WORK, features
 from rostra.games.alea.rules import apply, legal, place
@@ -38,8 +40,6 @@ from rostra.games.alea.tables import (
     kind_of,
     roll_rank,
 )
-from rostra.jit import State, compiled
-from rostra.net import HIDDEN, NARROW, WIDE, enter, forward_from, logistic
 
 HEAD_NAMES = ("win", "margin", "cards", "provinces", "patricians")
 MARGIN = 0.05

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from rostra.game import BadNotation, IllegalMove, MatchOver
+from rostra.engine.game import BadNotation, IllegalMove, MatchOver
+from rostra.engine.jit import Array, State
 from rostra.games.alea.rules import legal
 from rostra.games.alea.scribe import ROOM, put_move, write_moves
 from rostra.games.alea.state import STATE
@@ -51,7 +52,6 @@ from rostra.games.alea.tables import (
     TOKEN,
     encode_move,
 )
-from rostra.jit import Array, State
 
 _PHASE, _SEAT, _PENDING, _DICE, _ROLL, _TEMPLUM, _LOW, _HIGH = (
     STATE.fields[name][1]  # type: ignore[index]  # it has fields

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from rostra.game import Plane
+from rostra.engine.game import Plane
+from rostra.engine.jit import State, compiled
+from rostra.engine.rng import RNG, below
 from rostra.games.alea.chance import draw_bit
 from rostra.games.alea.choices import hand_on_offer
 from rostra.games.alea.scoring import WORK_SIZE, fame_of, seat_worth
@@ -29,8 +31,6 @@ from rostra.games.alea.tables import (
     TAKE_CARD,
     TOKEN,
 )
-from rostra.jit import State, compiled
-from rostra.rng import RNG, below
 
 
 @compiled(int, STATE, int, int)

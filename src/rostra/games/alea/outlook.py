@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple, cast
 
-from rostra.game import copy
+from rostra.engine.game import copy
+from rostra.engine.jit import State
 from rostra.games.alea.notation import text
 from rostra.games.alea.rules import apply
 from rostra.games.alea.shapes import (
@@ -40,7 +41,6 @@ from rostra.games.alea.tables import (
     kind_of,
 )
 from rostra.games.alea.view import view
-from rostra.jit import State
 
 _LAYING = ("start", "lay-provinces", "lay-patricians")
 _PLAYING = ("roll", "place", "reroll", "token")

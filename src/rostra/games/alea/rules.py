@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from rostra.game import CHANCE, OVER
+from rostra.engine.game import CHANCE, OVER
+from rostra.engine.jit import State, compiled
+from rostra.engine.rng import RNG, below
 from rostra.games.alea.chance import outcomes
 from rostra.games.alea.choices import (
     MOVES,
@@ -58,8 +60,6 @@ from rostra.games.alea.tables import (
     index_of,
     kind_of,
 )
-from rostra.jit import State, compiled
-from rostra.rng import RNG, below
 
 
 @compiled(int, STATE)

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from rostra.game import POINTS, TIEBREAK, WINNER
+from rostra.engine.game import POINTS, TIEBREAK, WINNER
+from rostra.engine.jit import State, compiled
 from rostra.games.alea.state import STATE, senate_cards
 from rostra.games.alea.tables import (
     BORDER,
@@ -38,7 +39,6 @@ from rostra.games.alea.tables import (
     X,
     bit_count,
 )
-from rostra.jit import State, compiled
 
 FAME = 256
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from rostra.game import POINTS, WATCHER, Scribe
+from rostra.engine.game import POINTS, WATCHER, Scribe
+from rostra.engine.jit import State, compiled
 from rostra.games.alea.chance import draw_verifiably
 from rostra.games.alea.choices import MOVES, hand_on_offer, templum_needs
 from rostra.games.alea.scoring import score
@@ -58,7 +59,6 @@ from rostra.games.alea.tables import (
     kind_of,
     roll_rank,
 )
-from rostra.jit import State, compiled
 
 ROOM = 1 << 14
 """Bytes that any of these texts finds enough: the longest is the list of all rolls of eight dice."""

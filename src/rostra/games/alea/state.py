@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rostra.game import record
+from rostra.engine.game import record
+from rostra.engine.jit import State, compiled
 from rostra.games.alea.tables import (
     ALL_CARDS,
     DICE,
@@ -24,7 +25,6 @@ from rostra.games.alea.tables import (
     SENATE_HAND,
     TOKENS,
 )
-from rostra.jit import State, compiled
 
 STATE = record(
     [

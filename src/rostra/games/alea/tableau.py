@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rostra.game import BadNotation, IllegalMove, did_you_mean
+from rostra.engine.game import BadNotation, IllegalMove, did_you_mean
+from rostra.engine.jit import Array
 from rostra.games.alea.scoring import (
     CHOICES,
     FAME,
@@ -44,7 +45,6 @@ from rostra.games.alea.tables import (
     XI,
     bit_count,
 )
-from rostra.jit import Array
 
 
 class Tableau(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rostra.jit import compiled
+from rostra.engine.jit import compiled
 
 MAX_SEATS = 5
 DICE = 8  # A-SET-1

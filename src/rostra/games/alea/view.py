@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rostra.game import WATCHER
+from rostra.engine.game import WATCHER
+from rostra.engine.jit import State
 from rostra.games.alea.choices import templum_needs
 from rostra.games.alea.notation import digits, legal_text, text
 from rostra.games.alea.rules import legal
@@ -30,7 +31,6 @@ from rostra.games.alea.tables import (
     index_of,
     kind_of,
 )
-from rostra.jit import State
 
 Rows = list[tuple[str, ...]]
 """Rows of spots."""

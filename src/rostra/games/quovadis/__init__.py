@@ -1,6 +1,7 @@
 """Quo Vadis? as a `Game`."""
 
-from rostra.game import Game, Option
+from rostra.engine.game import Game, Option
+from rostra.engine.jit import State
 from rostra.games.quovadis.desk import DESK
 from rostra.games.quovadis.evaluate import evaluate
 from rostra.games.quovadis.invariants import check
@@ -13,7 +14,6 @@ from rostra.games.quovadis.rules import apply, draw, legal, odds, score, stream,
 from rostra.games.quovadis.state import STATE, setup
 from rostra.games.quovadis.tables import MAX_LEGAL, MAX_SEATS, N_DECISIONS, N_OUTCOMES
 from rostra.games.quovadis.view import diagram, paths, view_text
-from rostra.jit import State
 
 
 def _end(s: State) -> str:

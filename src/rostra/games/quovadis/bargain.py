@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from rostra.engine.jit import State, compiled
+from rostra.engine.net import NARROW, WIDE, forward, logistic
 from rostra.games.quovadis.choices import ALONE, legal_actions
 from rostra.games.quovadis.deals import (
     BROKEN,
@@ -39,8 +41,6 @@ from rostra.games.quovadis.tables import (
     START,
     SUPPORT,
 )
-from rostra.jit import State, compiled
-from rostra.net import NARROW, WIDE, forward, logistic
 
 HERE, DRAFTED, DONE, PLAIN, ALONE_DONE, TRIED = range(6)
 """The desk: the position, the same with a draft, after that deal, the same without its promises, after the active

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from rostra.engine.jit import State, compiled
 from rostra.games.quovadis.deals import MOVES, legal_terms, parties, was_refused
 from rostra.games.quovadis.state import STATE, in_committee
 from rostra.games.quovadis.tables import (
@@ -34,7 +35,6 @@ from rostra.games.quovadis.tables import (
     YES,
     encode_move,
 )
-from rostra.jit import State, compiled
 
 ALONE, OTHERS = 1, 2
 

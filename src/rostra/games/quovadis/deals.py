@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rostra.engine.jit import State, compiled
 from rostra.games.quovadis.state import (
     AT_GIVES,
     AT_TERMS,
@@ -39,7 +40,6 @@ from rostra.games.quovadis.tables import (
     index_of,
     kind_of,
 )
-from rostra.jit import State, compiled
 
 MOVES = [np.int32]
 

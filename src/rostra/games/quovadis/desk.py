@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rostra.game import BadNotation, Desk, IllegalMove, copy, shortened
+from rostra.engine.game import BadNotation, Desk, IllegalMove, copy, shortened
+from rostra.engine.jit import State
 from rostra.games.quovadis.choices import ALONE, OTHERS, legal_actions, who_consents
 from rostra.games.quovadis.deals import ends_game, laurel_won, parties, was_refused
 from rostra.games.quovadis.ledger import ledger
@@ -46,7 +47,6 @@ from rostra.games.quovadis.tables import (
     kind_of,
 )
 from rostra.games.quovadis.view import draft_words
-from rostra.jit import State
 
 ACTIONS = (ENTER, MOVE, ASKING, CAESAR_TO)
 MOST = {GIVE: MAX_GIVES, THEN: 1, PROMISE: MAX_TERMS}

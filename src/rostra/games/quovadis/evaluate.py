@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from rostra.engine.jit import State, compiled
 from rostra.games.quovadis.choices import ALONE, legal_actions
 from rostra.games.quovadis.deals import BROKEN, MOVES, consents_by, parties, payable
 from rostra.games.quovadis.rules import act, carry_out, points_now
@@ -28,7 +29,6 @@ from rostra.games.quovadis.tables import (
     SUPPORT,
     kind_of,
 )
-from rostra.jit import State, compiled
 
 STEPS = np.array([3, 3, 3, 3, 2, 2, 2, 2, 2, 1, 2, 2, 1, 1], np.float64)
 """How many moves lead from a committee to the Senate, at best, in committees that A to N stand for."""

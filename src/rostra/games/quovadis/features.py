@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from rostra.engine.jit import State, compiled
 from rostra.games.quovadis.deals import BROKEN, KEPT
 from rostra.games.quovadis.rules import points_now, stack_size
 from rostra.games.quovadis.state import STATE, arrival
@@ -29,7 +30,6 @@ from rostra.games.quovadis.tables import (
     TO,
     TWO_CAESAR,
 )
-from rostra.jit import State, compiled
 
 FLOATS = [np.float32]
 WORK = [np.int64]

@@ -1,5 +1,6 @@
 """What is always true of a state of Quo Vadis?; for tests and debugging."""
 
+from rostra.engine.jit import State
 from rostra.games.quovadis.tables import (
     ANSWER,
     DRAFT,
@@ -13,7 +14,6 @@ from rostra.games.quovadis.tables import (
     SENATORS,
     STACK,
 )
-from rostra.jit import State
 
 
 def check(s: State) -> None:

@@ -8,13 +8,13 @@ open promises alone do not tell what happened in a ply, since a deal can keep a 
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from rostra.game import plain_fields
+from rostra.engine.game import plain_fields
+from rostra.engine.jit import State
 from rostra.games.quovadis.deals import BROKEN, KEPT, LAPSED
 from rostra.games.quovadis.notation import words_of
 from rostra.games.quovadis.shapes import QuoVadisPledge
 from rostra.games.quovadis.state import AT_TERMS, STATE
 from rostra.games.quovadis.tables import CAESAR, N_PROMISES, OPPOSE, PAY, PROMISE, SUPPORT, encode_move
-from rostra.jit import State
 
 FATES: tuple[Literal["kept", "broken", "lapsed"], ...] = ("kept", "broken", "lapsed")
 CAN_BE = {

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from rostra.engine.jit import State, compiled
+from rostra.engine.rng import RNG, below
 from rostra.games.quovadis.choices import OTHERS, who_consents
 from rostra.games.quovadis.deals import BROKEN, KEPT, MOVES
 from rostra.games.quovadis.rules import legal
@@ -34,8 +36,6 @@ from rostra.games.quovadis.tables import (
     index_of,
     kind_of,
 )
-from rostra.jit import State, compiled
-from rostra.rng import RNG, below
 
 # Weights of what one can do: step forward, move Caesar, add a give, a promise or `then`, and the seven words.
 STEP, CAESAR, TERM, OTHER = range(4)

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from rostra.game import Mind, Schedule
+from rostra.engine.game import Mind, Schedule
+from rostra.engine.jit import State, compiled
+from rostra.engine.net import HIDDEN
 from rostra.games.quovadis.bargain import (
     ALONE_DONE,
     ASKS,
@@ -74,8 +76,6 @@ from rostra.games.quovadis.tables import (
     kind_of,
 )
 from rostra.games.quovadis.tables import DRAFT as DRAFTING
-from rostra.jit import State, compiled
-from rostra.net import HIDDEN
 
 SURPLUS = 0.03
 """What two seats must gain together by an action that one sells the other."""

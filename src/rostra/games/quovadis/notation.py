@@ -5,7 +5,8 @@ What a newcomer would get wrong: there is one spelling for each move; consents a
 
 import numpy as np
 
-from rostra.game import BadNotation, IllegalMove, MatchOver
+from rostra.engine.game import BadNotation, IllegalMove, MatchOver
+from rostra.engine.jit import Array, State
 from rostra.games.quovadis.rules import legal, turn
 from rostra.games.quovadis.tables import (
     ASKING,
@@ -39,7 +40,6 @@ from rostra.games.quovadis.tables import (
     index_of,
     kind_of,
 )
-from rostra.jit import Array, State
 
 
 def _written(move: int) -> str:

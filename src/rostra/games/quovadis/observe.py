@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from rostra.game import Plane
+from rostra.engine.game import Plane
+from rostra.engine.jit import State, compiled
+from rostra.engine.rng import RNG
 from rostra.games.quovadis.rules import points_now
 from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN, STATE, arrival
 from rostra.games.quovadis.tables import (
@@ -18,8 +20,6 @@ from rostra.games.quovadis.tables import (
     N_VALUES,
     PHASES,
 )
-from rostra.jit import State, compiled
-from rostra.rng import RNG
 
 PLANES = (
     Plane("phase", (len(PHASES),), "one-hot: see tables.PHASES"),

@@ -4,6 +4,7 @@ No advice, and nothing that the view does not show: hands play no part, so all s
 newcomer would get wrong: `reach` is a distance on the board, as if every seat were free and everybody consented.
 """
 
+from rostra.engine.jit import State
 from rostra.games.quovadis.deals import ends_game, laurel_won, ones_won, path_of
 from rostra.games.quovadis.shapes import QuoVadisEffect, QuoVadisOutlook, QuoVadisPath, QuoVadisReach
 from rostra.games.quovadis.state import in_committee
@@ -23,7 +24,6 @@ from rostra.games.quovadis.tables import (
     TWO_CAESAR,
     encode_move,
 )
-from rostra.jit import State
 
 
 def _distances() -> list[int]:

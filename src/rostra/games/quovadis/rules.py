@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from rostra.game import CHANCE, OVER
+from rostra.engine.game import CHANCE, OVER
+from rostra.engine.jit import State, compiled
+from rostra.engine.rng import RNG, below
 from rostra.games.quovadis.choices import (
     legal_answers,
     legal_caesar,
@@ -96,8 +98,6 @@ from rostra.games.quovadis.tables import (
     index_of,
     kind_of,
 )
-from rostra.jit import State, compiled
-from rostra.rng import RNG, below
 
 
 @compiled(int, STATE)

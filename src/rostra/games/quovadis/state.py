@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rostra.game import record
+from rostra.engine.game import record
+from rostra.engine.jit import State, compiled
 from rostra.games.quovadis.tables import (
     CAESAR_STARTS,
     LIMITED_ONES,
@@ -25,7 +26,6 @@ from rostra.games.quovadis.tables import (
     STACK,
     START,
 )
-from rostra.jit import State, compiled
 
 DRAFT_SIZE = 1 + MAX_GIVES + 1 + MAX_TERMS
 """A draft in numbers: its action, gives, `then`, promises; each its index within the kind + 1, 0 for none."""

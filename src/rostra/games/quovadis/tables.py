@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rostra.jit import compiled
+from rostra.engine.jit import compiled
 
 MAX_SEATS = 5
 SENATORS = 8  # Q-SET-1

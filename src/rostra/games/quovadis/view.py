@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from rostra.game import plain_fields
+from rostra.engine.game import plain_fields
+from rostra.engine.jit import State
 from rostra.games.quovadis.notation import words_of
 from rostra.games.quovadis.rules import legal
 from rostra.games.quovadis.state import DRAFT_SIZE, STATE
@@ -34,7 +35,6 @@ from rostra.games.quovadis.tables import (
     THEN,
     encode_move,
 )
-from rostra.jit import State
 
 N_FATES = 3  # of promises: kept, broken, lapsed
 _COMMITTEES = [(name, int(seats)) for name, seats in zip(COMMITTEES, SEATS_IN, strict=False)]  # the last is the Senate

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib import resources
 from typing import Any, NamedTuple, Protocol
 
-from rostra.game import BadOption
+from rostra.engine.game import BadOption
 
 log = logging.getLogger("rostra.store")
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import asyncpg
 
-from rostra.game import BadOption
+from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
     Append,

@@ -1,0 +1,1 @@
+"""What every game is made of, and the loops that play any game."""

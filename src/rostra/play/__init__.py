@@ -1,0 +1,1 @@
+"""One sitting of a game: match, transcript, verifiable dice."""

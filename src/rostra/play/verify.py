@@ -1,0 +1,123 @@
+"""Checking a finished transcript: every ply legal, every outcome of chance from the revealed and committed seed.
+
+Not here: whether the commitment and the contributions in the file are those that the table was shown before play; who
+sat there compares them. The page `pages/verify.js` checks the same outcomes from pools alone, without this program.
+What a newcomer would get wrong: undone plies are checked too, each with the number of undos before it.
+"""
+
+import re
+from typing import NamedTuple
+
+from rostra.engine.game import CHANCE, RostraError
+from rostra.play.dice import SEED_BYTES, Stream, commitment
+from rostra.play.transcript import HIDDEN, Ply, Transcript, Undo, read, replay
+
+
+class Refused(RostraError):
+    """The transcript does not prove its dice; where chance is wrong, `found` is the file's outcome, `expected` ours."""
+
+    def __init__(
+        self,
+        message: str,
+        line: int | None = None,
+        ply: int | None = None,
+        found: str | None = None,
+        expected: str | None = None,
+    ) -> None:
+        where = "" if line is None else f"line {line}: " if ply is None else f"line {line}, ply {ply}: "
+        super().__init__(where + message)
+        self.line, self.ply, self.found, self.expected = line, ply, found, expected
+
+
+class Verified(NamedTuple):
+    """What was checked; undone plies and their outcomes are counted too."""
+
+    game: str
+    match: str
+    commit: str
+    entropy: list[tuple[int, str]]
+    plies: int
+    outcomes: int
+    undos: int
+    end: str
+
+
+def verify(text: str) -> Verified:
+    """Check the text of a finished transcript, or say with `Refused` what is wrong with it."""
+    try:
+        transcript = read(text)
+        return _check_plies(transcript, _stream(transcript))
+    except Refused:
+        raise
+    except RostraError as error:
+        where = re.match(r"line (\d+)(?:, ply (\d+))?: ", str(error))
+        if where is None:
+            raise Refused(str(error)) from error
+        message = str(error)[where.end() :]
+        raise Refused(message, int(where[1]), int(where[2]) if where[2] else None) from error
+
+
+def _stream(transcript: Transcript) -> Stream:
+    """The dice as the header and the revealed seed make them."""
+    for ply in transcript.plies:
+        if ply.move in HIDDEN:
+            message = (
+                f"{ply.move} is hidden: a player's own transcript; the whole one can be had when the match is over"
+            )
+            raise Refused(message, ply.line, ply.number)
+    if transcript.result is None:
+        raise Refused("the match is not finished: there is no result, and the seed is revealed only at the end")
+    lines = transcript.lines
+    if transcript.match is None or transcript.commit is None or transcript.seed is None:
+        missing = next(key for key in ("match", "commit", "seed") if getattr(transcript, key) is None)
+        raise Refused(f"the line '{missing}: ...' is missing: these dice were not drawn verifiably, or it was cut off")
+    if len(transcript.seed) != 2 * SEED_BYTES:
+        message = f"the seed has {2 * SEED_BYTES} hex digits, not {len(transcript.seed)}"
+        raise Refused(message, lines["seed"])
+    seed = bytes.fromhex(transcript.seed)
+    if transcript.commit != commitment(seed):
+        message = f"the commitment is {transcript.commit}, but that of the revealed seed is {commitment(seed)}"
+        raise Refused(message, lines["commit"])
+    try:
+        return Stream(seed, transcript.match, transcript.entropy)
+    except RostraError as error:
+        of_match = str(error).startswith("the name of a match")
+        raise Refused(str(error), lines["match" if of_match else "entropy"]) from error
+
+
+def _check_plies(transcript: Transcript, stream: Stream) -> Verified:
+    run = replay(transcript)
+    steps = iter(run)
+    plies = outcomes = undos = 0
+    for event in transcript.events:
+        undos += isinstance(event, Undo)
+        if not isinstance(event, Ply):
+            continue
+        try:
+            step = next(steps)
+            found = run.game.text(step.state, step.move)
+        except RostraError as error:
+            at_dice = event.seat is None and run.game.turn(run.state) == CHANCE
+            if not at_dice or not str(error).startswith(f"line {event.line}, ply"):
+                raise
+            found = event.move  # what cannot happen is not what the seed gives either
+        plies += 1
+        if event.seat is None:
+            outcomes += 1
+            expected = stream.outcome(run.game.pool(run.state), undos, event.number)
+            if found != expected:
+                after = f" (undos before: {undos})" if undos else ""
+                message = f"found {found}, but the seed gives {expected}{after}"
+                raise Refused(message, event.line, event.number, found, expected)
+    next(steps, None)  # what stands after the last ply, and the result
+    assert transcript.match and transcript.commit and transcript.result  # noqa: PT018  # `_stream` has seen to it
+    return Verified(
+        transcript.game,
+        transcript.match,
+        transcript.commit,
+        sorted(transcript.entropy),
+        plies,
+        outcomes,
+        undos,
+        transcript.result.end,
+    )

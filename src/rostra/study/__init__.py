@@ -1,0 +1,1 @@
+"""Many games: simulations, ratings, training, hints and reviews."""

@@ -1,0 +1,424 @@
+"""Play looked at by somebody who has learned the game: hints for a decision, and the review of a finished match.
+
+The currency is the chance to win, as the net of `rostra.bots.learned` guesses it; a move that it thinks bad is called a
+mistake only when playouts with the same dice for both moves say so too. Not here: words (`reasons`, `report`). What a
+newcomer would get wrong: every value is that of a seat from what it knew at that time (`Game.redeal`), never from the
+cards that came to light later; so luck, skill and the rest add up to the result only with a `rest`, which is shown.
+"""
+
+import dataclasses
+import functools
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import numpy as np
+
+from rostra.bots import deep, learned
+from rostra.engine import rng
+from rostra.engine.game import CHANCE, OVER, WINNER, BadNotation, BadOption, Game, copy
+from rostra.engine.jit import Array, State
+from rostra.engine.loops import verbs_of
+from rostra.engine.net import HEADS, NARROW
+from rostra.play.transcript import Replay, Transcript, result_of
+from rostra.study import reasons
+from rostra.study.review import Hint, HintMove, MissedDeal, Mistake, Review, ReviewPoint, ReviewSeat
+
+BEST = 3
+"""So many moves are in a hint, and so many mistakes of a seat in a review."""
+GRADES: dict[Literal["inaccuracy", "mistake", "blunder"], float] = {
+    "blunder": 0.15, "mistake": 0.10, "inaccuracy": 0.05,
+}  # fmt: skip
+"""What a bad move is called, by how much chance to win it loses at least."""
+LOOK = 0.04
+"""A move that the net thinks worse than the best by so much gets a deeper look."""
+LOOKS = 4
+"""So many moves of a seat get one, the worst first."""
+PLAYOUTS = 64
+"""Playouts of each of the two moves in a deeper look, at most."""
+GLANCE = 32
+"""After so many it is clear whether the move can be a mistake at all."""
+STYLE = "quick"
+"""How those playouts play."""
+LEAVES = 300
+"""Chance events in a row are weighed exactly when they can turn out in at most so many ways."""
+TALK = 30
+"""A deal that takes more moves than these is none."""
+WORLDS = 32
+"""Redeals over which the last move of a game is scored."""
+SEED = 1
+"""Of redeals and playouts: a review says the same every time."""
+
+
+def knows(game: Game, n_seats: int) -> bool:
+    """Whether somebody has learned this game with so many players."""
+    try:
+        learned.weights(game, n_seats)
+    except BadOption:
+        return False
+    return True
+
+
+class Judge:
+    """The net of a game for some number of players, which counts nothing but the chance to win, and its scratch."""
+
+    def __init__(self, game: Game, n_seats: int) -> None:
+        self.game, self.n_seats = game, n_seats
+        self.mind = learned.mind_of(game)
+        self.net = learned.weights(game, n_seats).copy()
+        self.net[-(NARROW + 1) * HEADS + 1 :: HEADS] = 0  # the head of the margin
+        self.style = learned.style_of(game, "")
+        self.verbs = verbs_of(game)
+        self._states = np.zeros(8, game.state)
+        self._buffer, self._values = np.empty(game.max_legal, np.int32), np.empty(game.max_legal)
+        self._work = np.zeros(self.mind.n_work, np.int64)
+        self._last: tuple[bytes, learned.Weighed] | None = None
+
+    def known(self, s: State, seat: int) -> State:
+        """The state as this seat may take it to be."""
+        dealt = copy(s)
+        self.game.redeal(dealt, seat, rng.generator(SEED))
+        return dealt
+
+    def weigh(self, s: State) -> learned.Weighed:
+        """The legal moves of the deciding seat, and its chance to win after each."""
+        known = self.known(s, self.game.turn(s))
+        key = known.tobytes()
+        if self._last is None or self._last[0] != key:
+            self._states[0] = known
+            n = self.mind.weigh(self._states, self.net, self.style, self._buffer, self._values, self._work)
+            moves, values = self._buffer[:n].copy(), self._values[:n].clip(0, 1)
+            for i, move in enumerate(moves):
+                self._states[1] = known
+                self.verbs.apply(self._states, 1, int(move))
+                if self.verbs.turn(self._states, 1) == OVER:
+                    values[i] = self._final(known, int(move))
+            self._last = key, learned.Weighed(moves, values)
+        return self._last[1]
+
+    def _final(self, known: State, move: int) -> float:
+        """The share of the win of a seat whose move ends the game, in the mean over what it cannot know."""
+        seat, chance, total = self.game.turn(known), rng.generator(SEED), 0.0
+        for _ in range(WORLDS if self.game.secret else 1):
+            s = copy(known)
+            self.game.redeal(s, seat, chance)
+            self.game.apply(s, move)
+            total += self.shares(s)[seat]
+        return total / (WORLDS if self.game.secret else 1)
+
+    def expect(self, s: State, seat: int) -> float:
+        """The chance to win of the seat that is about to roll."""
+        assert self.mind.expect is not None
+        self._states[0] = self.known(s, seat)
+        return float(self.mind.expect(self._states, self.net, self.style, self._buffer, self._work))
+
+    def rolls(self, s: State) -> bool:
+        """Whether dice are to be rolled, by the seat that then decides."""
+        return self.mind.expect is not None and self.game.turn(s) == CHANCE and isinstance(self.game.pool(s), int)
+
+    def judges(self, s: State) -> bool:
+        """Whether the values of single moves mean something here: not those of the terms of a draft, which is judged
+        when it is opened and answered."""
+        game = self.game
+        if game.desk is None or self.mind.chapter(s) >= 0 or game.desk.open(s):
+            return True
+        return bool(game.desk.draft(s)) and any(game.talks(s, move) for move in game.legal_moves(s))
+
+    def chance(self, s: State, seat: int) -> float:
+        """A seat's chance to win, if others are to act."""
+        return next(iter(learned.heads(self.game, s, seat).values()))
+
+    def chances(self, s: State) -> list[float]:
+        """Everybody's chance to win, each from what that seat knows; they need not add up to 1."""
+        turn = self.game.turn(s)
+        if turn == OVER:
+            return self.shares(s)
+        return [
+            float(self.weigh(s).values.max()) if seat == turn else self.chance(s, seat) for seat in range(self.n_seats)
+        ]
+
+    def shares(self, s: State) -> list[float]:
+        """Everybody's share of the win in a game that is over."""
+        out = np.zeros((3, self.n_seats), np.int32)
+        self.game.score(s, out)
+        return (out[WINNER] / max(out[WINNER].sum(), 1)).tolist()  # type: ignore[no-any-return]  # a list of floats
+
+    def rolls_again(self, s: State, move: int) -> bool:
+        """Whether a move is a reroll, so that the turn goes on with other dice."""
+        if self.mind.expect is None:
+            return False
+        after = copy(s)
+        self.game.apply(after, move)
+        return self.game.turn(after) == CHANCE and self.mind.chapter(after) < 0
+
+    def differences(self, s: State, better: int, move: int) -> Array:
+        """How much more chance to win the deciding seat had with one move than with another, in each pair of
+        playouts with the same dice and hidden pieces."""
+        weighed = self.weigh(s)
+        rows = [int(np.flatnonzero(weighed.moves == one)[0]) for one in (better, move)]
+        style = STYLE if STYLE in self.mind.styles else ""
+        known = self.known(s, self.game.turn(s))
+        two = learned.Weighed(weighed.moves[rows], weighed.values[rows])
+        trial = deep.Trial(self.game, known, two, self.net, style, 0.0, SEED)
+        found = np.empty(PLAYOUTS)
+        for playout in range(PLAYOUTS):
+            if playout == GLANCE and interval(found[:GLANCE])[2] < min(GRADES.values()):
+                return found[:GLANCE]
+            found[playout] = -np.diff(trial.play(np.arange(2), playout, 1))[0]
+        return found
+
+
+def interval(found: Array) -> tuple[float, float, float]:
+    """Mean and 95 % interval."""
+    mean, half = float(found.mean()), float(1.96 * found.std(ddof=1) / np.sqrt(len(found)))
+    return mean, mean - half, mean + half
+
+
+@functools.cache
+def judge_of(game: Game, n_seats: int) -> Judge:
+    """The judge of a game; BadOption where nobody has learned it."""
+    return Judge(game, n_seats)
+
+
+# Hints.
+
+
+def hint(game: Game, s: State, *, at_table: bool = False) -> Hint:
+    """The best moves of the deciding seat, from what it knows; at a table where offers lie open, without the words that
+    only a log needs. Epoch and ply are for the caller to fill in."""
+    judge, seat = judge_of(game, int(s.n)), game.turn(s)
+    moves, values = judge.weigh(s)
+    worth = dict(zip(*(row.tolist() for row in learned.weigh(game, judge.known(s, seat))), strict=True))
+    chance = dict(zip(moves.tolist(), values.tolist(), strict=True))
+    # Equal chances (to the per cent) are told apart by the margin too, as the bots do.
+    ranked = sorted(chance, key=lambda move: (-round(chance[move], 2), -worth[move]))
+    if at_table:
+        ranked = [move for move in ranked if reasons.at_table(game, s, move)]
+    rolls = [move for move in ranked if judge.rolls_again(s, move)]
+    best = [move for move in ranked if move not in rolls[1:]][:BEST]  # three rerolls that differ little help nobody
+    found, known = [], judge.known(s, seat)
+    for move in best:
+        other = best[0] if move != best[0] else best[1] if len(best) > 1 else None
+        why = reasons.why(game, known, move, other, chance, _deal(judge, s, move))
+        found.append(HintMove(game.text(s, move), chance[move], max(0.0, chance[best[0]] - chance[move]), why))
+    return Hint(seat, 0, 0, chance[best[0]], found)
+
+
+# Reviews.
+
+
+@dataclasses.dataclass
+class _Account:
+    """Where a seat's chance to win went, so far; `now` is what it was when the seat last acted or drew."""
+
+    now: float
+    luck: float = 0.0
+    skill: float = 0.0
+    others: float = 0.0
+    rest: float = 0.0
+    losses: list[float] = dataclasses.field(default_factory=list)
+    waited: bool = False
+    """Whether others have decided something since."""
+
+    def move(self, what: Literal["luck", "skill", "others", "rest"], to: float) -> None:
+        """The chance to win is another one now, for this reason."""
+        setattr(self, what, getattr(self, what) + to - self.now)
+        self.now = to
+
+    def arrive(self, chance: float) -> None:
+        """Something of the seat's own begins; what changed until then others did, or it cannot be explained."""
+        self.move("others" if self.waited else "rest", chance)
+        self.waited = False
+
+
+@dataclasses.dataclass
+class _Choice:
+    """A decision, and what it lost by the net's judgement."""
+
+    ply: int
+    state: State
+    move: int
+    better: int
+    loss: float
+
+
+def analyse(transcript: Transcript) -> Review:
+    """The review of a finished match."""
+    moves, shares = _line(transcript)
+    run = _Walk(transcript, moves)
+    chart = list(run.walk(shares))
+    n = len(transcript.seats)
+    mistakes: list[Mistake] = []
+    missed: list[MissedDeal] = []
+    for seat in range(n):
+        choices = sorted((one for one in run.choices[seat] if one.loss >= LOOK), key=lambda one: -one.loss)
+        deals = [deal for one in choices if (deal := _missed_deal(run.judge, seat, one)) is not None]
+        plies = {deal.ply for deal in deals}
+        missed += sorted(deals[:BEST], key=lambda deal: -deal.gain)
+        others = [one for one in choices if one.ply not in plies][:LOOKS]
+        looked = [_looked_at(run.judge, seat, one) for one in others]
+        mistakes += sorted(filter(None, looked), key=lambda one: -one.loss)[:BEST]
+    seats = [
+        ReviewSeat(
+            seat, one.luck, one.skill, one.others, one.rest, shares[seat] - 1 / n, len(one.losses),
+            sum(one.losses) / max(len(one.losses), 1),
+        )
+        for seat, one in enumerate(run.accounts)
+    ]  # fmt: skip
+    return Review(chart, seats, mistakes, missed, f"learned {transcript.game}-{n}, {PLAYOUTS} playouts")
+
+
+def _line(transcript: Transcript) -> tuple[list[int], list[float]]:
+    """The moves that count, and everybody's share of the win."""
+    replay = Replay(transcript)
+    for _ in replay:
+        pass
+    result = transcript.result
+    if replay.game.turn(replay.state) == OVER:
+        result = result_of(replay.game, replay.state)
+    if result is None:
+        raise BadNotation("the match is not finished: only one that was played to its end can be analysed")
+    winners = result.winners
+    return replay.moves, [(seat in winners) / max(len(winners), 1) for seat in range(len(transcript.seats))]
+
+
+class _Walk:
+    """A match walked through from its start, with everybody's account."""
+
+    def __init__(self, transcript: Transcript, moves: Sequence[int]) -> None:
+        self.game = Replay(transcript).game
+        self.judge = judge_of(self.game, len(transcript.seats))
+        self.s = self.game.new(len(transcript.seats), transcript.options)
+        self.moves = moves
+        self.ply = 0
+        self.accounts = [_Account(1 / len(transcript.seats)) for _ in transcript.seats]
+        self.guesses = [one.now for one in self.accounts]
+        self.choices: list[list[_Choice]] = [[] for _ in transcript.seats]
+
+    def walk(self, shares: Sequence[float]) -> Iterator[ReviewPoint]:
+        """Everybody's chances at each decision and at the end."""
+        while self.ply < len(self.moves):
+            turn = self.game.turn(self.s)
+            if turn != CHANCE:
+                judged = self.judge.judges(self.s)
+                if judged:
+                    self.accounts[turn].arrive(float(self.judge.weigh(self.s).values.max()))
+                yield ReviewPoint(self.ply, self._chances(turn))
+                if judged:
+                    self._judge(turn)
+                self._make()
+                for seat, account in enumerate(self.accounts):
+                    account.waited |= seat != turn
+            elif self.judge.rolls(self.s):
+                self._roll()
+            else:
+                self._draw()
+        for account, share in zip(self.accounts, shares, strict=True):
+            account.arrive(share)
+        yield ReviewPoint(len(self.moves), list(shares))
+
+    def _make(self) -> None:
+        self.game.apply(self.s, self.moves[self.ply])
+        self.ply += 1
+
+    def _chances(self, seat: int) -> list[float]:
+        """What all think they have, made to add up to 1; who decides has seen its dice."""
+        if self.judge.mind.chapter(self.s) >= 0:
+            self.guesses = [self.judge.chance(self.s, other) for other in range(self.judge.n_seats)]
+        self.guesses[seat] = self.accounts[seat].now
+        total = max(sum(self.guesses), 1e-9)
+        return [guess / total for guess in self.guesses]
+
+    def _judge(self, seat: int) -> None:
+        """What the decision that is about to be made loses."""
+        moves, values = self.judge.weigh(self.s)
+        move = self.moves[self.ply]
+        made, best = float(values[moves == move][0]), int(np.argmax(values))
+        if len(moves) > 1:
+            loss = float(values[best]) - made
+            self.accounts[seat].losses.append(loss)
+            self.choices[seat].append(_Choice(self.ply, copy(self.s), move, int(moves[best]), loss))
+        self.accounts[seat].move("skill", made)
+
+    def _roll(self) -> None:
+        """Dice of a seat: what it can make of them, less what it could expect."""
+        before = copy(self.s)
+        self._make()
+        account = self.accounts[seat := self.game.turn(self.s)]
+        account.arrive(self.judge.expect(before, seat))
+        account.move("luck", float(self.judge.weigh(self.s).values.max()))
+
+    def _draw(self) -> None:
+        """Tiles, cards, tokens, laurels: luck of everybody whom they touch, against what was to be expected."""
+        if self.ply == 0:
+            before = [account.now for account in self.accounts]
+        else:
+            before = self._expected(self.s) or self.judge.chances(self.s)
+        while self.ply < len(self.moves) and self.game.turn(self.s) == CHANCE and not self.judge.rolls(self.s):
+            self._make()
+        if self.game.turn(self.s) != CHANCE or self.judge.rolls(self.s):  # else it was given up amid the draws
+            for account, had, has in zip(self.accounts, before, self.judge.chances(self.s), strict=True):
+                account.move("luck", account.now + has - had)
+
+    def _expected(self, s: State) -> list[float] | None:
+        """Everybody's chance to win, all outcomes of the coming draws weighed; None where they are too many."""
+        leaves = [(1.0, copy(s))]
+        done: list[tuple[float, State]] = []
+        while leaves:
+            odds, here = leaves.pop()
+            if self.game.turn(here) != CHANCE or self.judge.rolls(here):
+                done.append((odds, here))
+                continue
+            for move in self.game.legal_moves(here):
+                after = copy(here)
+                self.game.apply(after, move)
+                leaves.append((odds * self.game.odds(here, move), after))
+            if len(leaves) + len(done) > LEAVES:
+                return None
+        total = np.zeros(self.judge.n_seats)
+        for odds, here in done:
+            total += odds * np.array(self.judge.chances(here))
+        return total.tolist()
+
+
+def _looked_at(judge: Judge, seat: int, choice: _Choice) -> Mistake | None:
+    """A bad choice after a deeper look, or None when it was none."""
+    loss, low, high = interval(judge.differences(choice.state, choice.better, choice.move))
+    grade = next((name for name, least in GRADES.items() if loss >= least), None)
+    if grade is None or low <= 0:
+        return None
+    game, s = judge.game, choice.state
+    chance = dict(zip(*(row.tolist() for row in judge.weigh(s)), strict=True))
+    why = reasons.why(game, judge.known(s, seat), choice.better, choice.move, chance)
+    move, better = game.text(s, choice.move), game.text(s, choice.better)
+    return Mistake(seat, choice.ply, move, better, loss, low, high, grade, why)
+
+
+def _missed_deal(judge: Judge, seat: int, choice: _Choice) -> MissedDeal | None:
+    """The deal that would have been better than what a seat did, if everybody had acted as the judge would."""
+    game, s = judge.game, choice.state
+    if game.desk is None or game.talks(s, choice.move) or not game.talks(s, choice.better):
+        return None
+    terms = _deal(judge, s, choice.better)
+    if choice.loss < min(GRADES.values()) or not terms:
+        return None
+    chance = dict(zip(*(row.tolist() for row in judge.weigh(s)), strict=True))
+    why = reasons.why(game, judge.known(s, seat), choice.better, choice.move, chance, terms)
+    return MissedDeal(seat, choice.ply, terms, choice.loss, why)
+
+
+def _deal(judge: Judge, s: State, move: int) -> list[str]:
+    """The terms of the deal that this move opens or agrees to, if all act as the judge would and agree; else none."""
+    game = judge.game
+    if game.desk is None or not game.talks(s, move):
+        return []
+    s, terms, seat, turn = copy(s), game.desk.draft(s), game.turn(s), game.desk.turn(s)
+    for _ in range(TALK):
+        if game.turn(s) != seat and not game.talks(s, move):  # no
+            return []
+        game.apply(s, move)
+        if game.turn(s) < 0 or game.desk.turn(s) != turn:
+            return terms
+        terms = game.desk.draft(s) or terms
+        moves, values = judge.weigh(s)
+        move = int(moves[np.argmax(values)])
+    return []

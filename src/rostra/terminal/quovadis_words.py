@@ -1,0 +1,427 @@
+"""Quo Vadis? in words: drafts, moves and promises as sentences, what the help is made of, and the words one types.
+
+The texts themselves are in the catalogue. What a newcomer would get wrong: sentences are said to the person, so seat 0
+is `you` and verbs follow it; what a draft brings is computed from the state before it is carried out.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rostra.engine.jit import State
+from rostra.games.quovadis.deals import laurel_won, ones_won, path_of, value_of
+from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN
+from rostra.games.quovadis.tables import (
+    ACT,
+    ANSWER,
+    ASKING,
+    CAESAR,
+    CAESAR_TO,
+    COMMITTEES,
+    CONSENT_ACTIONS,
+    DISMISS,
+    DRAFT,
+    ENTER,
+    FINISHED,
+    FROM,
+    GIVE,
+    LAURELS,
+    LAY_OUT,
+    LEAVE,
+    MAX_GIVES,
+    MAX_SEATS,
+    MAX_TERMS,
+    MOVE,
+    N_PLACES,
+    N_PROMISES,
+    N_VALUES,
+    OPEN,
+    OPPOSE,
+    PAY,
+    PLACE_CAESAR,
+    PLACE_OF,
+    PLACES,
+    PROMISE,
+    SENATE,
+    START,
+    SUPPORT,
+    THEN,
+    TO,
+    TWO_CAESAR,
+    WORD,
+    WORDS,
+    index_of,
+    kind_of,
+)
+from rostra.terminal.voice import YOU, Voice, capital
+
+OVERVIEW = (
+    "tui_quovadis.overview_aim",
+    "tui_quovadis.overview_turn",
+    "tui_quovadis.overview_moves",
+    "tui_quovadis.overview_deals",
+    "tui_quovadis.overview_board",
+)
+
+
+class Row(NamedTuple):
+    """A line of help: what is typed (nothing in a paragraph), the key of what it does, an example in words."""
+
+    typed: str
+    key: str
+    example: str = ""
+
+
+ACTION_HELP = (
+    Row("", "tui_quovadis.help_turn"),
+    Row("+B", "tui_quovadis.help_enter"),
+    Row("A>E", "tui_quovadis.help_move"),
+    Row("I>M(2)", "tui_quovadis.help_consent"),
+    Row("@M>S", "tui_quovadis.help_caesar"),
+    Row("deal", "tui_quovadis.help_deal"),
+    Row("hear", "tui_quovadis.help_hear"),
+    Row("", "tui_quovadis.help_limits"),
+)
+OPEN_HELP = (Row("", "tui_quovadis.help_open"),)
+DRAFT_HELP = (
+    Row("", "tui_quovadis.help_draft"),
+    Row("give 0 1 3", "tui_quovadis.help_give"),
+    Row("promise 0 1 support", "tui_quovadis.help_support"),
+    Row("promise 0 1 oppose 2", "tui_quovadis.help_oppose", "promise Brutus oppose Claudius"),
+    Row("promise 0 1 caesar", "tui_quovadis.help_keep_off", "promise Brutus caesar"),
+    Row("promise 0 1 pay 3", "tui_quovadis.help_pay", "promise Brutus pay 3"),
+    Row("then @M>S", "tui_quovadis.help_then"),
+    Row("", "tui_quovadis.help_promises"),
+)
+ANSWER_HELP = (Row("", "tui_quovadis.help_answer"),)
+LISTEN_HELP = (Row("", "tui_quovadis.help_listen"),)
+CAESAR_HELP = (Row("", "tui_quovadis.help_place_caesar"),)
+DISMISS_HELP = (Row("", "tui_quovadis.help_dismiss"),)
+
+TYPED = {
+    "deal": "tui_quovadis.typed_deal",
+    "ask": "tui_quovadis.typed_ask",
+    "drop": "tui_quovadis.typed_drop",
+    "yes": "tui_quovadis.typed_yes",
+    "no": "tui_quovadis.typed_no",
+    "hear": "tui_quovadis.typed_hear",
+    "pass": "tui_quovadis.typed_pass",
+    "give": "tui_quovadis.typed_give",
+    "gives": "tui_quovadis.typed_gives",
+    "promise": "tui_quovadis.typed_promise",
+    "promises": "tui_quovadis.typed_promises",
+    "support": "tui_quovadis.typed_support",
+    "oppose": "tui_quovadis.typed_oppose",
+    "caesar": "tui_quovadis.typed_caesar",
+    "pay": "tui_quovadis.typed_pay",
+    "then": "tui_quovadis.typed_then",
+    "enter": "tui_quovadis.typed_enter",
+    "move": "tui_quovadis.typed_move",
+    "leave": "tui_quovadis.typed_leave",
+    "senate": "tui_quovadis.typed_senate",
+    "from": "tui_quovadis.typed_from",
+    "to": "tui_quovadis.typed_to",
+    "the": "tui_quovadis.typed_the",
+    "with": "tui_quovadis.typed_with",
+    "i": "tui_quovadis.typed_i",
+    "me": "tui_quovadis.typed_me",
+}
+"""The words of the notation and of what may be typed around it, by what they are in English."""
+FATES = ("quovadis.fate_kept", "quovadis.fate_broken", "quovadis.fate_lapsed")
+
+
+class Draft(NamedTuple):
+    """An offer: the action, gives (giver, receiver, value), where Caesar goes, promises (maker, receiver, kind)."""
+
+    action: int
+    gives: list[tuple[int, int, int]]
+    then: int
+    promises: list[tuple[int, int, int]]
+
+
+def draft_of(s: State) -> Draft:
+    """The draft in the state; `then` is -1 when there is none."""
+    gives = [give_of(int(g) - 1) for g in s.draft[AT_GIVES : AT_GIVES + MAX_GIVES] if g]
+    promises = [promise_of(int(t) - 1) for t in s.draft[AT_TERMS : AT_TERMS + MAX_TERMS] if t]
+    return Draft(int(s.draft[0]) - 1, gives, int(s.draft[AT_THEN]) - 1, promises)
+
+
+def give_of(index: int) -> tuple[int, int, int]:
+    """Giver, receiver and value of a give."""
+    return index // (MAX_SEATS * N_VALUES), index // N_VALUES % MAX_SEATS, index % N_VALUES + 1
+
+
+def promise_of(index: int) -> tuple[int, int, int]:
+    """Maker, receiver and kind of a promise."""
+    return index // (MAX_SEATS * N_PROMISES), index // N_PROMISES % MAX_SEATS, index % N_PROMISES
+
+
+def consenters(action: int) -> list[int]:
+    """The seats whose consents an action uses, one a senator."""
+    if kind_of(action) != ASKING:
+        return []
+    return [int(seat) for seat in CONSENT_ACTIONS[index_of(action), 1:] if seat >= 0]
+
+
+class Speech:
+    """Sentences with the names of the table."""
+
+    def __init__(self, voice: Voice) -> None:
+        self.voice, self.say, self.names = voice, voice.say, voice.short
+        self._shown = {english: voice.typed(key)[0] for english, key in TYPED.items()}
+        self._english = {word: english for english, key in TYPED.items() for word in voice.typed(key)}
+
+    def shown(self, code: str) -> str:
+        """A code with its words in this language."""
+        return " ".join(self._shown.get(word, word) for word in code.split(" "))
+
+    def in_english(self, typed: str) -> str:
+        """What was typed in this language (in small letters) with the words that the notation knows."""
+        return " ".join(self._english.get(word, word) for word in typed.split())
+
+    def help(self, rows: Sequence[Row]) -> list[str]:
+        """The lines of a help text, those with something to type set in."""
+        typed = [self.shown(row.typed) for row in rows]
+        width = max(len(code) for code in typed) + 1
+        lines = []
+        for row, code in zip(rows, typed, strict=True):
+            said = self.say(row.key)
+            if row.example:
+                said += f"   {self.shown(row.example)}"
+            lines.append(f"  {code:{max(width, 8)}}{said}" if code else said)
+        return lines
+
+    def action(self, s: State, action: int) -> str:
+        """What the active seat does, from the verb on."""
+        seat, kind, index = int(s.active), kind_of(action), index_of(action)
+        you = seat == YOU
+        if kind == ENTER:
+            return self.say("tui_quovadis.does_enter", you=you, room=COMMITTEES[index])
+        if kind == CAESAR_TO:
+            return self.say("tui_quovadis.does_caesar", you=you, path=PLACES[index])
+        path = path_of(action)
+        foot = COMMITTEES[FROM[path]]
+        if TO[path] == SENATE:
+            said = self.say("tui_quovadis.does_arrive", you=you, foot=foot)
+        else:
+            said = self.say("tui_quovadis.does_move", you=you, foot=foot, head=COMMITTEES[TO[path]])
+        if kind == MOVE:
+            return f"{said} {self.say('tui_quovadis.past_caesar')}" if PLACE_OF[path] == s.caesar else said
+        return f"{said} {self.say('tui_quovadis.with', consents=self.consents(action, seat))}"
+
+    def consents(self, action: int, mover: int) -> str:
+        """Whose consents an action uses."""
+        seats = consenters(action)
+        owners = [self._owner(seat, mover) for seat in dict.fromkeys(seats)]
+        two = len(seats) > 1 and len(owners) == 1
+        key = "tui_quovadis.two_consents" if two else "tui_quovadis.consent"
+        return self.say(key, owners=self.voice.listed(owners))
+
+    def _owner(self, seat: int, mover: int) -> str:
+        if seat == YOU:
+            return self.say("tui_quovadis.your_own" if seat == mover else "tui_quovadis.your")
+        return self.say("tui_quovadis.their_own" if seat == mover else "tui_quovadis.their", name=self.names[seat])
+
+    def promise(self, promise: tuple[int, int, int]) -> str:
+        """What a promise is, behind `promises`."""
+        maker, receiver, kind = promise
+        to = self.voice.to(receiver)
+        if kind == SUPPORT:
+            key = "tui_quovadis.your_support" if maker == YOU else "tui_quovadis.their_support"
+            return self.say(key, to=to)
+        if kind == CAESAR:
+            key = "tui_quovadis.off_your_paths" if receiver == YOU else "tui_quovadis.off_their_paths"
+            return self.say(key, to=to)
+        if kind >= PAY:
+            return self.say("tui_quovadis.laurels_later", to=to, value=kind - PAY + 1)
+        return self.say("tui_quovadis.no_consent_for", to=to, rival=self.voice.whom(kind - OPPOSE))
+
+    def promises(self, promise: tuple[int, int, int]) -> str:
+        """A promise, from the verb on."""
+        return self.say("tui_quovadis.does_promise", you=promise[0] == YOU, promise=self.promise(promise))
+
+    def gives(self, giver: int, receiver: int, values: Sequence[int]) -> str:
+        """Gives of one seat to another, from the verb on."""
+        laurels = self.voice.listed([self.say("tui_quovadis.a_laurel", value=value) for value in values])
+        return self.say("tui_quovadis.does_give", you=giver == YOU, to=self.voice.to(receiver), laurels=laurels)
+
+    def offer(self, s: State, draft: Draft) -> str:
+        """The whole draft as a sentence."""
+        parts = []
+        for seat in [int(s.active), *(seat for seat in range(s.n) if seat != s.active)]:
+            clauses = [self.action(s, draft.action)] if seat == s.active else []
+            for receiver in range(s.n):
+                values = [v for giver, to, v in draft.gives if (giver, to) == (seat, receiver)]
+                if values:
+                    clauses.append(self.gives(seat, receiver, values))
+            if seat == s.active and draft.then == N_PLACES:
+                clauses.append(self.say("tui_quovadis.then_leaves", you=seat == YOU))
+            elif seat == s.active and draft.then >= 0:
+                clauses.append(self.say("tui_quovadis.then_moves", you=seat == YOU, path=PLACES[draft.then]))
+            clauses += [self.promises(p) for p in draft.promises if p[0] == seat]
+            if clauses:
+                parts.append(f"{self.names[seat]} {self.voice.listed(clauses)}")
+        return f"{capital('; '.join(parts))}."
+
+    def gains(self, s: State, draft: Draft) -> dict[int, str]:
+        """What the draft brings in laurels, by seat, the person first."""
+        won = laurel_won(s, draft.action)
+        lines = {}
+        for seat in range(s.n):
+            items, points = [], 0
+            if seat == s.active and won >= 0:
+                points += value_of(won) + 1
+                items.append(self.say("tui_quovadis.gain_path", laurel=self.laurel(won)))
+            if ones := ones_won(s, draft.action, seat):
+                points += ones
+                key = "tui_quovadis.gain_one" if ones == 1 else "tui_quovadis.gain_ones"
+                items.append(self.say(key, n=ones))
+            for giver, receiver, value in draft.gives:
+                if receiver == seat:
+                    points += value
+                    items.append(self.say("tui_quovadis.gain_from", value=value, name=self.voice.to(giver)))
+                elif giver == seat:
+                    points -= value
+                    items.append(self.say("tui_quovadis.gain_less", value=value, name=self.voice.whom(receiver)))
+            if items:
+                lines[seat] = self.say(
+                    "tui_quovadis.gains",
+                    who=capital(self.names[seat]), items=", ".join(items), points=f"{points:+}", n=abs(points),
+                )  # fmt: skip
+        return lines
+
+    def sentence(self, s: State, move: int) -> str:
+        """Any decision in words."""
+        kind, index = kind_of(move), index_of(move)
+        if kind in (ENTER, MOVE, ASKING, CAESAR_TO):
+            won = laurel_won(s, move)
+            said = f"{self.names[s.active]} {self.action(s, move)}"
+            if won < 0:
+                return said
+            wins = self.say("tui_quovadis.and_wins", you=s.active == YOU, laurel=self.laurel(won))
+            return f"{said} {wins}"
+        if kind == LEAVE:
+            return self.say("tui_quovadis.caesar_stays")
+        if kind == WORD:
+            return self.say(_SAID[WORDS[index]])
+        if kind == GIVE:
+            giver, receiver, value = give_of(index)
+            return f"{self.names[giver]} {self.gives(giver, receiver, [value])}"
+        if kind == PROMISE:
+            promise = promise_of(index)
+            return f"{self.names[promise[0]]} {self.promises(promise)}"
+        if kind == THEN:
+            if index == N_PLACES:
+                return self.say("tui_quovadis.caesar_then_stays")
+            return self.say("tui_quovadis.caesar_then_goes", path=PLACES[index])
+        return self.say("tui_quovadis.take_off", room=COMMITTEES[index])
+
+    def laurel(self, kind: int) -> str:
+        """A laurel by its kind."""
+        if kind == TWO_CAESAR:
+            return self.say("tui_quovadis.laurel_caesar")
+        return self.say("tui_quovadis.laurel", value=LAURELS[kind])
+
+    def countdown(self, s: State) -> list[str]:
+        """How long until the game ends without progress, from half of it on (Q-END-4)."""
+        limit = int(s.stall_rounds) * int(s.n)
+        if not limit or 2 * s.quiet < limit or s.phase == FINISHED:
+            return []
+        return [self.say("tui_quovadis.countdown", n=int(s.quiet), left=limit - int(s.quiet))]
+
+
+_SAID = {
+    "deal": "tui_quovadis.said_deal",
+    "ask": "tui_quovadis.said_ask",
+    "drop": "tui_quovadis.said_drop",
+    "yes": "tui_quovadis.said_yes",
+    "no": "tui_quovadis.said_no",
+    "hear": "tui_quovadis.said_hear",
+    "pass": "tui_quovadis.said_pass",
+}
+_TOLD = {
+    "no": "tui_quovadis.told_no",
+    "pass": "tui_quovadis.told_pass",
+    "drop": "tui_quovadis.told_drop",
+}
+
+
+class Story(Speech):
+    """What happened, in sentences; offers are told when they are asked."""
+
+    def tell(self, before: State, after: State, seat: int | None, text: str, move: int) -> list[str]:
+        """One ply; no seat is chance."""
+        if seat is None:
+            return self._chance(before, after, text)
+        return [*self._said(before, after, seat, text, move), *self._consequences(before, after)]
+
+    def _told(self, key: str, seat: int, **values: object) -> str:
+        return capital(self.voice.told(key, seat, **values))
+
+    def _chance(self, before: State, after: State, text: str) -> list[str]:
+        if before.phase == START:
+            return [self._told("tui_quovadis.told_begin", int(text[2:]))]
+        if before.phase == LAY_OUT:
+            return [self.say("tui_quovadis.laid_out")] if after.phase != LAY_OUT else []
+        up = self.laurel(LAURELS.index(text[1:]))
+        turned = self.say("tui_quovadis.turned_up", laurel=up, path=PLACES[before.pending])
+        return [turned, *self._consequences(before, after)]
+
+    def _said(self, before: State, after: State, seat: int, text: str, move: int) -> list[str]:
+        if before.phase == ACT and text == "hear":
+            return [self._told("tui_quovadis.told_hear", seat)]
+        if text == "ask":
+            return [self._told("tui_quovadis.told_ask", seat, offer=self.offer(before, draft_of(before)))]
+        if text == "yes":
+            lines = [self._told("tui_quovadis.told_yes", seat)]
+            if after.phase != ANSWER:
+                gains = "; ".join(self.gains(before, draft_of(before)).values())
+                lines.append(f"{self.say('tui_quovadis.deal_done')} {gains}".rstrip())
+            return lines
+        if text in _TOLD:
+            return [self._told(_TOLD[text], seat)]
+        if before.phase == PLACE_CAESAR:
+            if text == "-":
+                return [self.say("tui_quovadis.told_stays")]
+            return [self._told("tui_quovadis.told_caesar", seat, path=text[1:])]
+        if before.phase == DISMISS:
+            return [self._told("tui_quovadis.told_dismiss", seat, room=text[1:])]
+        if before.phase == ACT and after.phase not in (OPEN, DRAFT):
+            return [f"{capital(self.sentence(before, move))}."]
+        return []  # an offer in the making: told when it is asked
+
+    def _consequences(self, before: State, after: State) -> list[str]:
+        """Arrivals, the fate of promises, the countdown, the games of an election."""
+        lines = []
+        if after.arrived > before.arrived:
+            owner = int(after.senate[after.arrived - 1]) - 1
+            lines.append(self._told("tui_quovadis.arrived", owner, n=after.arrived))
+        risen = after.fates.astype(int) - before.fates
+        still = [int(p) for p in after.promises[: after.n_promises]]
+        for p in before.promises[: before.n_promises]:
+            if int(p) in still:
+                still.remove(int(p))
+                continue
+            maker, receiver, kind = promise_of(int(p) - 1)
+            for fate, name in enumerate(FATES):
+                if risen[maker, receiver, fate] > 0:
+                    risen[maker, receiver, fate] -= 1
+                    said = {"name": self.voice.whom(receiver), "kind": self._kind(kind), "fate": self.say(name)}
+                    if maker == YOU:
+                        lines.append(self.say("tui_quovadis.your_promise_is", **said))
+                    else:
+                        lines.append(self.say("tui_quovadis.their_promise_is", maker=self.names[maker], **said))
+                    break
+        limit = int(after.stall_rounds) * int(after.n)
+        if after.quiet > before.quiet and limit and (2 * after.quiet - limit) in (0, 1):
+            lines += self.countdown(after)
+        if before.consul and (after.totals != before.totals).any():
+            totals = ", ".join(f"{name} {points}" for name, points in zip(self.names, after.totals, strict=False))
+            lines.append(self.say("tui_quovadis.game_over", n=before.game + 1, totals=totals))
+        return lines
+
+    def _kind(self, kind: int) -> str:
+        if OPPOSE <= kind < OPPOSE + len(self.names):
+            return self.say("tui_quovadis.kind_oppose", name=self.voice.whom(kind - OPPOSE))
+        if kind >= PAY:
+            return self.say("tui_quovadis.kind_pay", value=kind - PAY + 1)
+        return self.say("tui_quovadis.kind_support" if kind == SUPPORT else "tui_quovadis.kind_caesar")
