@@ -111,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> tuple[float, float]:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
     games, trial = VectorEnv("alea", given.seats, given.games), VectorEnv("alea", given.seats, given.matches)
-    policy = Policy(games.game.observation_size, games.game.n_decisions)
+    policy = Policy(games.game.knowledge.observation_size, games.game.rules.n_decisions)
     generator = np.random.default_rng(given.seed)
     before = after = share_against_random(policy, trial, given.seed)
     print(f"before: wins {before:.1%} of {given.matches} matches against random ones (fair {1 / given.seats:.0%})")

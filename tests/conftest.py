@@ -17,7 +17,7 @@ GAMES[PIG.name] = PIG
 EVERY_GAME = [
     pytest.param(game, n_seats, id=f"{game.name}-{n_seats}")
     for game in GAMES.values()
-    for n_seats in range(game.seats[0], game.seats[1] + 1)
+    for n_seats in range(game.rules.seats[0], game.rules.seats[1] + 1)
 ]
 
 
@@ -31,8 +31,8 @@ def walk(game: Game, n_seats: int, seed: int, options: dict[str, str] | None = N
     """A random game: yields each state and the move about to be made, uniformly chosen, outcomes too."""
     chooser = random.Random(f"{game.name}/{n_seats}/{seed}")
     s = game.new(n_seats, options)
-    while game.turn(s) != OVER:
+    while game.rules.turn(s) != OVER:
         move = chooser.choice(game.legal_moves(s))
         yield s, move
-        game.apply(s, move)
+        game.rules.apply(s, move)
     yield s, -1

@@ -24,7 +24,7 @@ from rostra.engine.game import CHANCE, OVER, POINTS, WINNER, BadOption, Game, Il
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
 
-SIZES = [(game, n) for game in (ALEA, QUO_VADIS) for n in range(game.seats[0], game.seats[1] + 1)]
+SIZES = [(game, n) for game in (ALEA, QUO_VADIS) for n in range(game.rules.seats[0], game.rules.seats[1] + 1)]
 EVERY_SIZE = [pytest.param(game, n, id=f"{game.name}-{n}") for game, n in SIZES]
 LONG = {(QUO_VADIS, 4), (QUO_VADIS, 5)}
 """Evenly random play of these takes thousands of plies."""
@@ -164,8 +164,8 @@ def test_who_does_not_qualify_loses_and_without_winner_all_get_nothing() -> None
         caesar = [action for text, action in texts.items() if text.startswith("@")]
         state.apply_action(caesar[0] if caesar else next(iter(texts.values())))
     result = np.zeros((3, 3), np.int32)
-    QUO_VADIS.score(state.record, result)
-    assert QUO_VADIS.end(state.record) == "stalled" and not result[WINNER].any()
+    QUO_VADIS.rules.score(state.record, result)
+    assert QUO_VADIS.notation.end(state.record) == "stalled" and not result[WINNER].any()
     assert state.returns() == [0, 0, 0]
 
 
@@ -382,7 +382,7 @@ def test_openspiels_learning_environment_runs() -> None:
     step = environment.reset()
     while not step.last():
         seat = step.observations["current_player"]
-        assert len(step.observations["info_state"][seat]) == ALEA.observation_size
+        assert len(step.observations["info_state"][seat]) == ALEA.knowledge.observation_size
         step = environment.step([step.observations["legal_actions"][seat][0]])
     assert sorted(step.rewards) == [-1, 1]
 

@@ -68,8 +68,8 @@ def test_it_renders(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     text.reset(seed=1)
     printed.reset(seed=1)
     match = Match(name, 3, seed=text.unwrapped.dice_seed)
-    assert text.render() == match.game.diagram(match.state, None)
-    assert capsys.readouterr().out == match.game.diagram(match.state, None) + "\n"
+    assert text.render() == match.game.screen.diagram(match.state, None)
+    assert capsys.readouterr().out == match.game.screen.diagram(match.state, None) + "\n"
 
 
 @pytest.mark.slow
@@ -88,13 +88,13 @@ def check_against_a_match(name: str, n_seats: int, options: dict[str, str], seed
     while not match.over:
         assert environment.agent_selection == f"player_{match.turn}"
         shown = environment.last()[0]
-        planes = np.zeros(match.game.observation_size, np.float32)
-        match.game.observe(match.state, match.turn, planes)
+        planes = np.zeros(match.game.knowledge.observation_size, np.float32)
+        match.game.knowledge.observe(match.state, match.turn, planes)
         assert np.array_equal(shown["observation"], planes)
         actions = np.flatnonzero(shown["action_mask"]).tolist()
-        assert [match.game.text(match.state, action) for action in actions] == match.legal()
+        assert [match.game.notation.text(match.state, action) for action in actions] == match.legal()
         action = chooser.choice(actions)
-        match.play(match.game.text(match.state, action), match.turn)
+        match.play(match.game.notation.text(match.state, action), match.turn)
         environment.step(action)
     result = match.result()
     assert result is not None and len(match.log) == len(plain.moves)
@@ -235,7 +235,7 @@ def test_the_numbers_are_those_of_the_version(name: str) -> None:
     """Where this fails, an environment means something else by its numbers: raise `tables.VERSION`, then pin anew."""
     game = GAMES[name]
     planes, some_actions = PINNED[environment_id(game)]
-    meaning = (game.n_decisions, [(plane.name, plane.shape, plane.help) for plane in game.planes])
+    meaning = (game.rules.n_decisions, [(plane.name, plane.shape, plane.help) for plane in game.knowledge.planes])
     assert hashlib.sha256(repr(meaning).encode()).hexdigest()[:16] == planes
     texts = action_texts(game, 40)
     assert {action: texts[action] for action in some_actions} == {a: [text] for a, text in some_actions.items()}

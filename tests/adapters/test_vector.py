@@ -25,15 +25,15 @@ def check_against_matches(name: str, n_seats: int, options: dict[str, str], n: i
     while ended < ends:
         for i, match in enumerate(matches):
             assert infos["seat"][i] == match.turn
-            mask = np.zeros(match.game.n_decisions, np.uint8)
+            mask = np.zeros(match.game.rules.n_decisions, np.uint8)
             mask[match.game.legal_moves(match.state)] = 1
             assert np.array_equal(found["action_mask"][i], mask)
-            planes = np.zeros(match.game.observation_size, np.float32)
-            match.game.observe(match.state, match.turn, planes)
+            planes = np.zeros(match.game.knowledge.observation_size, np.float32)
+            match.game.knowledge.observe(match.state, match.turn, planes)
             assert np.array_equal(found["observation"][i], planes)
         actions, acted = environment.random_actions(), infos["seat"]
         for i, match in enumerate(matches):
-            match.play(match.game.text(match.state, int(actions[i])))
+            match.play(match.game.notation.text(match.state, int(actions[i])))
         found, own, terminated, truncated, infos = environment.step(actions)
         assert not truncated.any()
         for i, match in enumerate(matches):

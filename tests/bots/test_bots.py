@@ -29,8 +29,8 @@ def test_a_hid_2_every_bot_is_blind(spec: str, n_seats: int) -> None:
     for seed in range(3):
         for s, _ in walk(ALEA, n_seats, 300 + seed):
             likely = 0.9 if s.phase in (DEAL, TAKE_CARD) else 0.06
-            if ALEA.turn(s) >= 0 and chooser.random() < likely:
-                seat = ALEA.turn(s)
+            if ALEA.rules.turn(s) >= 0 and chooser.random() < likely:
+                seat = ALEA.rules.turn(s)
                 world = other_world(s, seat, chooser)
                 different += digest(world) != digest(s)
                 move = bot.choose(ALEA, s, rng.generator(seed))
@@ -43,7 +43,7 @@ def test_a_hid_2_every_bot_is_blind(spec: str, n_seats: int) -> None:
 @pytest.mark.parametrize("game", [game for game in GAMES.values() if game.mind], ids=lambda game: game.name)
 @pytest.mark.parametrize("spec", ["learned", "deep:16", "tiro", "consul"])
 def test_a_bot_that_thinks_plays_whole_games(game: Game, spec: str) -> None:
-    n = game.seats[0]
+    n = game.rules.seats[0]
     simulation = simulate(game, [make_bot(spec if spec != "consul" else "deep:16"), *[make_bot("random")] * (n - 1)], 1)
     assert simulation.results.shape == (1, 1, 3, n)
     again = simulate(game, simulation.bots, 1)
@@ -67,7 +67,7 @@ def test_a_level_plays_with_the_error_it_names() -> None:
     bot, generator, losses = make_bot("learned:error=3"), rng.generator(4), []
     for seed in range(6):
         for s, _ in walk(ALEA, 2, 500 + seed):
-            if ALEA.turn(s) >= 0:
+            if ALEA.rules.turn(s) >= 0:
                 moves, values = learned.weigh(ALEA, s)
                 loss = values.max() - values
                 if loss.mean() > 0.06:  # where it can lose so much
@@ -79,7 +79,7 @@ def test_a_level_plays_with_the_error_it_names() -> None:
 
 def test_deep_looks_at_the_net_s_best_moves_and_repeats_itself() -> None:
     for s, _ in walk(ALEA, 2, 8):
-        if ALEA.turn(s) >= 0 and len(ALEA.legal_moves(s)) > 3 and s.set == 2:
+        if ALEA.rules.turn(s) >= 0 and len(ALEA.legal_moves(s)) > 3 and s.set == 2:
             one, two = (deep.tried_out(ALEA, s, rng.generator(1), playouts=40) for _ in range(2))
             assert (one.moves == two.moves).all() and (one.values == two.values).all()
             assert one.moves[np.argmax(one.values)] in one.moves[np.argsort(-learned.weigh(ALEA, s).values)[:8]]
@@ -91,10 +91,10 @@ def test_deep_looks_at_the_net_s_best_moves_and_repeats_itself() -> None:
 def test_luck_cancels_between_moves_that_are_tried_out_and_own_rerolls_bring_none() -> None:
     checked = 0
     for s, _ in walk(ALEA, 2, 11):
-        if ALEA.turn(s) < 0 or checked == 5:
+        if ALEA.rules.turn(s) < 0 or checked == 5:
             continue
         moves, values = learned.weigh(ALEA, s)
-        again = np.array([ALEA.text(s, int(move)).startswith("R") for move in moves])
+        again = np.array([ALEA.notation.text(s, int(move)).startswith("R") for move in moves])
         if not again.any() or again.all():
             continue
         checked += 1
@@ -132,6 +132,6 @@ def test_a_wrong_name_is_explained(spec: str, says: str) -> None:
 
 
 def test_an_unknown_style_is_explained_when_it_is_to_play() -> None:
-    s = next(s for s, _ in walk(ALEA, 2, 1) if ALEA.turn(s) >= 0)
+    s = next(s for s, _ in walk(ALEA, 2, 1) if ALEA.rules.turn(s) >= 0)
     with pytest.raises(BadOption, match="did you mean 'quick'"):
         make_bot("learned:quik").choose(ALEA, s, rng.generator(1))

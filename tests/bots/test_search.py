@@ -17,7 +17,7 @@ from rostra.bots.search import flat, tree
 from rostra.engine import rng
 from rostra.engine.game import CHANCE, OVER, WINNER, BadOption, Game, copy, digest
 from rostra.engine.jit import Array, State
-from rostra.engine.loops import kernels_of
+from rostra.engine.loops import loops_of
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
 
@@ -37,14 +37,14 @@ both = pytest.mark.parametrize("search", [by_playouts, by_tree])
 
 def decisions(game: Game, n_seats: int, seed: int, number: int) -> Iterator[State]:
     """Some states of a random game in which there is something to decide, far apart."""
-    states = [copy(s) for s, _ in walk(game, n_seats, seed) if game.turn(s) >= 0 and len(game.legal_moves(s)) > 1]
+    states = [copy(s) for s, _ in walk(game, n_seats, seed) if game.rules.turn(s) >= 0 and len(game.legal_moves(s)) > 1]
     yield from random.Random(seed).sample(states, min(number, len(states)))
 
 
 def pig(points: list[int], pot: int) -> Any:
     """Seat 0 is to roll or stop."""
     s = PIG.new(len(points), {"start_seat": "0"})
-    PIG.apply(s, PIG.legal_moves(s)[0])
+    PIG.rules.apply(s, PIG.legal_moves(s)[0])
     s.points[: len(points)] = points
     s.pot = pot
     return s
@@ -74,10 +74,10 @@ def test_a_hid_2_a_search_is_blind(n_seats: int, search: Search) -> None:
     chooser = random.Random(n_seats)
     different = 0
     for s in decisions(ALEA, n_seats, 8, 60):
-        seat = ALEA.turn(s)
+        seat = ALEA.rules.turn(s)
         known, other = copy(s), other_world(s, seat, chooser)
-        ALEA.redeal(known, seat, rng.generator(1))
-        ALEA.redeal(other, seat, rng.generator(2))
+        ALEA.knowledge.redeal(known, seat, rng.generator(1))
+        ALEA.knowledge.redeal(other, seat, rng.generator(2))
         if digest(known) != digest(other) and different < 10:
             different += 1
             assert search(ALEA, known, rng.generator(3), 60) == search(ALEA, other, rng.generator(3), 60)
@@ -97,7 +97,7 @@ def test_a_win_in_one_is_found_in_alea(search: Search) -> None:
     for seed in range(60):
         for s, _ in walk(ALEA, 2, 200 + seed):
             moves = ALEA.legal_moves(s)
-            if s.set < 5 or ALEA.turn(s) < 0 or len(moves) < 2:
+            if s.set < 5 or ALEA.rules.turn(s) < 0 or len(moves) < 2:
                 continue
             wins = {move for move in moves if wins_at_once(s, move)}
             if 0 < len(wins) < len(moves):
@@ -108,21 +108,21 @@ def test_a_win_in_one_is_found_in_alea(search: Search) -> None:
 
 def wins_at_once(s: State, move: int) -> bool:
     after = copy(s)
-    ALEA.apply(after, move)
-    if ALEA.turn(after) != OVER:
+    ALEA.rules.apply(after, move)
+    if ALEA.rules.turn(after) != OVER:
         return False
     results = np.zeros((3, 2), np.int32)
-    ALEA.score(after, results)
-    return bool(results[WINNER, ALEA.turn(s)])
+    ALEA.rules.score(after, results)
+    return bool(results[WINNER, ALEA.rules.turn(s)])
 
 
 @both
 def test_a_search_sees_what_one_step_does_not_show(search: Search) -> None:
     """The other is about to win, so 16 points are nothing; one step ahead, stopping looks better."""
     s = pig([10, 19], 6)
-    states, buffer = np.zeros(2, PIG.state), np.empty(PIG.max_legal, np.int32)
+    states, buffer = np.zeros(2, PIG.rules.state), np.empty(PIG.rules.max_legal, np.int32)
     states[0] = s
-    assert kernels_of(PIG).greedy(0, states, buffer, rng.generator()) == STOP
+    assert loops_of(PIG).greedy(0, states, buffer, rng.generator()) == STOP
     for seed in range(5):
         assert search(PIG, s, rng.generator(seed), 400) == ROLL
 
@@ -133,17 +133,17 @@ def test_it_beats_the_random_player(n_seats: int, search: Search) -> None:
     for seed in range(2):
         seat = seed % n_seats
         s, chance = ALEA.new(n_seats), rng.generator(seed)
-        buffer = np.empty(ALEA.max_legal, np.int32)
-        while (mover := ALEA.turn(s)) != OVER:
+        buffer = np.empty(ALEA.rules.max_legal, np.int32)
+        while (mover := ALEA.rules.turn(s)) != OVER:
             if mover == CHANCE:
-                move = ALEA.draw(s, chance)
+                move = ALEA.rules.draw(s, chance)
             elif mover == seat:
                 move = search(ALEA, s, chance, 20)
             else:
-                move = ALEA.wander(s, buffer, chance)
-            ALEA.apply(s, move)
+                move = ALEA.play.random_move(s, buffer, chance)
+            ALEA.rules.apply(s, move)
         results = np.zeros((3, n_seats), np.int32)
-        ALEA.score(s, results)
+        ALEA.rules.score(s, results)
         assert results[WINNER].tolist() == [int(other == seat) for other in range(n_seats)]
 
 
@@ -186,7 +186,7 @@ from rostra.engine import rng
 from rostra.bots.search import flat, tree
 from pig import PIG
 s = PIG.new(3, {"start_seat": "0"})
-PIG.apply(s, PIG.legal_moves(s)[0])
+PIG.rules.apply(s, PIG.legal_moves(s)[0])
 for pot in range(0, 18, 3):
     s.pot = pot
     print(flat(PIG, s, 30, rng.generator(pot)), tree(PIG, s, rng.generator(pot), iterations=60))

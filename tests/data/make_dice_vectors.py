@@ -37,23 +37,23 @@ def made_entropy(name: str, seats: list[int]) -> list[tuple[int, str]]:
 
 def wander(game: Game, s: Any, out: Any, generator: Any) -> int:
     """The random player."""
-    return game.wander(s, out, generator)
+    return game.play.random_move(s, out, generator)
 
 
 def devout(game: Game, s: Any, out: Any, generator: Any) -> int:
     """A random player who goes to the Templum wherever he can, so that fortuna tokens run out."""
     moves = game.legal_moves(s)
-    return next((move for move in moves if game.text(s, move).startswith("T")), game.wander(s, out, generator))
+    return next((move for move in moves if game.notation.text(s, move).startswith("T")), game.play.random_move(s, out, generator))
 
 
 def solitary(game: Game, s: Any, out: Any, generator: Any) -> int:
     """A random player who goes to the Templum only where nobody is, so that one die lies there when the set ends."""
     moves = game.legal_moves(s)
-    templum = [move for move in moves if game.text(s, move).startswith("T")]
+    templum = [move for move in moves if game.notation.text(s, move).startswith("T")]
     if s.templum_dice.any():
         others = [move for move in moves if move not in templum] or moves
         return others[rng.below(generator, len(others))]
-    return templum[0] if templum else game.wander(s, out, generator)
+    return templum[0] if templum else game.play.random_move(s, out, generator)
 
 
 def played(
@@ -71,10 +71,10 @@ def played(
     seed = made_seed(name)
     entropy = made_entropy(name, list(range(n_seats)) if contributors is None else contributors)
     stream = Stream(seed, name, entropy)
-    generator, out = rng.generator(len(name)), np.empty(game.max_legal, np.int32)
+    generator, out = rng.generator(len(name)), np.empty(game.rules.max_legal, np.int32)
     s, moves, epoch = game.new(n_seats, options), list[int](), 0
     pending, events = list(undos), list[Event]()
-    while game.turn(s) != OVER and len(moves) != stop:
+    while game.rules.turn(s) != OVER and len(moves) != stop:
         if pending and len(moves) == pending[0][0]:
             back = pending.pop(0)[1]
             events += [*list(play_out(game, game.new(n_seats, options), moves))[_first_new(events) :], Undo(back)]
@@ -82,20 +82,20 @@ def played(
             del moves[back:]
             s = game.new(n_seats, options)
             for move in moves:
-                game.apply(s, move)
+                game.rules.apply(s, move)
             continue
-        if game.turn(s) == CHANCE:
+        if game.rules.turn(s) == CHANCE:
             move = stream.draw(game, s, epoch, len(moves))
         else:
             move = player(game, s, out, generator)
-        game.apply(s, move)
+        game.rules.apply(s, move)
         moves.append(move)
     events += list(play_out(game, game.new(n_seats, options), moves))[_first_new(events) :]
-    result = result_of(game, s) if game.turn(s) == OVER else Result([0] * n_seats, [0] * n_seats, [0], "resigned")
+    result = result_of(game, s) if game.rules.turn(s) == OVER else Result([0] * n_seats, [0] * n_seats, [0], "resigned")
     names = ["Antonius", 'Brutus, "the # younger"', "Claudius", "Darius", "Flavius"][:n_seats]
     return Transcript(
         game.name,
-        game.rules_version,
+        game.rules.version,
         names,
         game.all_options(options),
         match=name,

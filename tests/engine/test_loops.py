@@ -11,32 +11,32 @@ import pytest
 from conftest import walk
 from rostra.engine import rng
 from rostra.engine.game import CHANCE, OVER, Game, copy
-from rostra.engine.loops import kernels_of
+from rostra.engine.loops import loops_of
 from rostra.games import GAMES
 
 PINNED = json.loads((Path(__file__).parents[1] / "data" / "perft.json").read_text(encoding="utf-8"))
 
 
 def perft(game: Game, n_seats: int, depth: int) -> int:
-    states = np.zeros(depth + 1, game.state)
+    states = np.zeros(depth + 1, game.rules.state)
     states[0] = game.new(n_seats)
-    buffers = np.zeros((depth + 1, game.max_legal), np.int32)
-    return kernels_of(game).perft(states, depth, 1, buffers, rng.generator())
+    buffers = np.zeros((depth + 1, game.rules.max_legal), np.int32)
+    return loops_of(game).perft(states, depth, 1, buffers, rng.generator())
 
 
 def slow_perft(game: Game, s: Any, depth: int) -> int:
-    while game.turn(s) == CHANCE:
+    while game.rules.turn(s) == CHANCE:
         generator = rng.generator()
-        rng.reseed(generator, 1, game.stream(s))
-        game.apply(s, game.draw(s, generator))
-    if game.turn(s) == OVER:
+        rng.reseed(generator, 1, game.play.stream(s))
+        game.rules.apply(s, game.rules.draw(s, generator))
+    if game.rules.turn(s) == OVER:
         return 0
     if depth == 1:
         return len(game.legal_moves(s))
     count = 0
     for move in game.legal_moves(s):
         after = copy(s)
-        game.apply(after, move)
+        game.rules.apply(after, move)
         count += slow_perft(game, after, depth - 1)
     return count
 
@@ -45,8 +45,8 @@ def order_digest(game: Game, n_seats: int) -> str:
     """A hash of all legal texts in their order along one random game."""
     texts = hashlib.sha256()
     for s, move in walk(game, n_seats, 11):
-        if move >= 0 and game.turn(s) != CHANCE:
-            texts.update(" ".join(game.text(s, one) for one in game.legal_moves(s)).encode())
+        if move >= 0 and game.rules.turn(s) != CHANCE:
+            texts.update(" ".join(game.notation.text(s, one) for one in game.legal_moves(s)).encode())
     return texts.hexdigest()[:16]
 
 

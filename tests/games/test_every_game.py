@@ -34,13 +34,13 @@ def test_legal_moves_are_sorted_unique_and_never_missing(game: Game, n_seats: in
         for s, move in walk(game, n_seats, seed):
             moves = game.legal_moves(s)
             if move < 0:
-                assert game.turn(s) == OVER
+                assert game.rules.turn(s) == OVER
                 break
             assert moves == sorted(set(moves))
-            assert 0 < len(moves) <= game.max_legal
-            decision = game.turn(s) != CHANCE
-            assert all((0 <= m < game.n_decisions) == decision for m in moves)
-            assert moves[-1] < game.n_decisions + game.n_outcomes
+            assert 0 < len(moves) <= game.rules.max_legal
+            decision = game.rules.turn(s) != CHANCE
+            assert all((0 <= m < game.rules.n_decisions) == decision for m in moves)
+            assert moves[-1] < game.rules.n_decisions + game.rules.n_outcomes
 
 
 def test_invariants_hold_and_legal_changes_nothing(game: Game, n_seats: int) -> None:
@@ -50,20 +50,20 @@ def test_invariants_hold_and_legal_changes_nothing(game: Game, n_seats: int) -> 
             game.check(s)
             if move >= 0:
                 game.legal_moves(s)
-                game.view(s, 0)
-                game.diagram(s, None)
-                game.paths(s)
-                game.explain(s, move)
+                game.screen.view(s, 0)
+                game.screen.diagram(s, None)
+                game.screen.paths(s)
+                game.screen.explain(s, move)
             out = np.zeros((3, n_seats), np.int32)
-            game.score(s, out)
-            game.stream(s)
+            game.rules.score(s, out)
+            game.play.stream(s)
             assert digest(s) == before
 
 
 def test_odds_of_all_outcomes_sum_to_one(game: Game, n_seats: int) -> None:
     for s, move in walk(game, n_seats, 1):
-        if move >= 0 and game.turn(s) == CHANCE:
-            assert math.isclose(sum(game.odds(s, m) for m in game.legal_moves(s)), 1, abs_tol=1e-12)
+        if move >= 0 and game.rules.turn(s) == CHANCE:
+            assert math.isclose(sum(game.rules.odds(s, m) for m in game.legal_moves(s)), 1, abs_tol=1e-12)
 
 
 def test_draws_follow_the_odds(game: Game, n_seats: int) -> None:
@@ -71,12 +71,12 @@ def test_draws_follow_the_odds(game: Game, n_seats: int) -> None:
     generator = rng.generator(9)
     tested = 0
     for s, move in walk(game, n_seats, 2):
-        outcomes = game.legal_moves(s) if move >= 0 and game.turn(s) == CHANCE else []
+        outcomes = game.legal_moves(s) if move >= 0 and game.rules.turn(s) == CHANCE else []
         if not 2 <= len(outcomes) <= 60 or tested == 4:
             continue
-        drawn = [game.draw(s, generator) for _ in range(4000)]
+        drawn = [game.rules.draw(s, generator) for _ in range(4000)]
         assert set(drawn) <= set(outcomes)
-        expected = np.array([4000 * game.odds(s, m) for m in outcomes])
+        expected = np.array([4000 * game.rules.odds(s, m) for m in outcomes])
         found = np.array([drawn.count(m) for m in outcomes])
         freedom = len(outcomes) - 1
         assert ((found - expected) ** 2 / expected).sum() < freedom + 5 * math.sqrt(2 * freedom) + 15
@@ -89,9 +89,9 @@ def test_texts_are_read_back(game: Game, n_seats: int) -> None:
             if move >= 0:
                 moves = game.legal_moves(s)
                 for one in moves if len(moves) < 60 else [move]:
-                    assert game.parse(s, game.text(s, one)) == one
+                    assert game.notation.parse(s, game.notation.text(s, one)) == one
                 if len(moves) < 60:
-                    assert len({game.text(s, one) for one in moves}) == len(moves)
+                    assert len({game.notation.text(s, one) for one in moves}) == len(moves)
 
 
 def test_views_and_legal_moves_are_json_without_blanks(game: Game, n_seats: int) -> None:
@@ -104,20 +104,20 @@ def test_views_and_legal_moves_are_json_without_blanks(game: Game, n_seats: int)
             text = game.view_text(s, seat)
             seen = json.loads(text, object_pairs_hook=once)
             assert json.dumps(seen, separators=(",", ":")) == text
-            assert game.view(s, seat) == seen
+            assert game.screen.view(s, seat) == seen
         if move >= 0:
             moves = game.legal_moves(s)
             if len(moves) < 300:
-                texts = [game.text(s, one) for one in moves]
+                texts = [game.notation.text(s, one) for one in moves]
                 assert game.legal_text(s, np.array(moves, np.int32)) == json.dumps(texts, separators=(",", ":"))
 
 
 def test_paths_are_told_apart(game: Game, n_seats: int) -> None:
     """No two moves share a path, so a row of clicks means one move."""
     for s, move in walk(game, n_seats, 3):
-        if move >= 0 and game.turn(s) != CHANCE:
+        if move >= 0 and game.rules.turn(s) != CHANCE:
             seen: dict[tuple[str, ...], int] = {}
-            for one, paths in zip(game.legal_moves(s), game.paths(s), strict=True):
+            for one, paths in zip(game.legal_moves(s), game.screen.paths(s), strict=True):
                 assert paths
                 for path in paths:
                     assert seen.setdefault(path, one) == one
@@ -127,14 +127,14 @@ def test_a_finished_game_takes_no_move(game: Game, n_seats: int) -> None:
     for s, move in walk(game, n_seats, 0):
         if move < 0:
             with pytest.raises(MatchOver):
-                game.parse(s, "anything")
-            assert game.end(s) in game.ends
+                game.notation.parse(s, "anything")
+            assert game.notation.end(s) in game.ends
 
 
 def test_copies_are_independent(game: Game, n_seats: int) -> None:
     s = game.new(n_seats)
     other = copy(s)
-    game.apply(other, game.legal_moves(other)[0])
+    game.rules.apply(other, game.legal_moves(other)[0])
     assert digest(s) != digest(other)
     assert digest(s) == digest(game.new(n_seats))
 
@@ -142,15 +142,15 @@ def test_copies_are_independent(game: Game, n_seats: int) -> None:
 def test_observations_have_the_size_of_their_planes(game: Game, n_seats: int) -> None:
     for s, _ in walk(game, n_seats, 4):
         for seat in range(n_seats):
-            out = np.full(game.observation_size + 1, np.nan, np.float32)
-            game.observe(s, seat, out[:-1])
+            out = np.full(game.knowledge.observation_size + 1, np.nan, np.float32)
+            game.knowledge.observe(s, seat, out[:-1])
             assert np.isfinite(out[:-1]).all()
             assert np.isnan(out[-1])
             assert np.abs(out[:-1]).max() <= 4
 
 
 def test_streams_do_not_repeat_within_a_game(game: Game, n_seats: int) -> None:
-    names = [game.stream(s) for s, move in walk(game, n_seats, 5) if move >= 0 and game.turn(s) == CHANCE]
+    names = [game.play.stream(s) for s, move in walk(game, n_seats, 5) if move >= 0 and game.rules.turn(s) == CHANCE]
     assert len(set(names)) == len(names)
     assert min(names) >= 0
 
@@ -179,23 +179,23 @@ def test_bots_play_legal_moves_to_the_end(game: Game, n_seats: int, bot: str) ->
     player, generator = make_bot(bot), rng.generator(3)
     s = game.new(n_seats)
     for _ in range(120):
-        turn = game.turn(s)
+        turn = game.rules.turn(s)
         if turn == OVER:
             break
-        move = game.draw(s, generator) if turn == CHANCE else player.choose(game, s, generator)
+        move = game.rules.draw(s, generator) if turn == CHANCE else player.choose(game, s, generator)
         assert move in game.legal_moves(s)
-        game.apply(s, move)
+        game.rules.apply(s, move)
 
 
 def test_wrong_seats_and_options_are_refused(game: Game, n_seats: int) -> None:
-    for wrong in (game.seats[0] - 1, game.seats[1] + 1, -1, 100):
-        with pytest.raises(BadOption, match=f"{game.seats[0]} to {game.seats[1]} players"):
+    for wrong in (game.rules.seats[0] - 1, game.rules.seats[1] + 1, -1, 100):
+        with pytest.raises(BadOption, match=f"{game.rules.seats[0]} to {game.rules.seats[1]} players"):
             game.new(wrong)
     with pytest.raises(BadOption, match=r"did you mean 'start_seat'"):
         game.new(n_seats, {"start_set": "0"})
     with pytest.raises(BadOption, match="start_seat is one of"):
         game.new(n_seats, {"start_seat": "nobody"})
-    if n_seats < game.seats[1]:
+    if n_seats < game.rules.seats[1]:
         with pytest.raises(BadOption, match="the seats are 0 to"):
             game.new(n_seats, {"start_seat": str(n_seats)})
 
@@ -214,10 +214,10 @@ def test_fuzzed_moves_raise_only_our_errors(data: st.DataObject, written: str) -
 
     game = data.draw(st.sampled_from(sorted(GAMES.values(), key=lambda g: g.name)))
     stop = data.draw(st.integers(0, 150))
-    for ply, (s, move) in enumerate(walk(game, game.seats[1], 6)):
+    for ply, (s, move) in enumerate(walk(game, game.rules.seats[1], 6)):
         if ply == stop or move < 0:
             try:
-                assert game.parse(s, written) in game.legal_moves(s)
+                assert game.notation.parse(s, written) in game.legal_moves(s)
             except (BadNotation, IllegalMove, MatchOver) as error:
                 assert isinstance(error, RostraError)
                 assert str(error)

@@ -170,22 +170,22 @@ def test_every_game_draws_from_its_pool(game: Game, n_seats: int) -> None:
     seed, entropy = made_seed("walk"), made_entropy("walk", [1])
     stream, s = Stream(seed, "walk", entropy), game.new(n_seats)
     drawn = ply = 0
-    while game.turn(s) != OVER and drawn < 60:
+    while game.rules.turn(s) != OVER and drawn < 60:
         moves = game.legal_moves(s)
         move = moves[ply % len(moves)]
-        if game.turn(s) == CHANCE:
-            pool, move = game.pool(s), stream.draw(game, s, 2, ply)
+        if game.rules.turn(s) == CHANCE:
+            pool, move = game.notation.pool(s), stream.draw(game, s, 2, ply)
             count, below = (pool, 6) if isinstance(pool, int) else (1, len(pool))
             numbers = literal(seed.hex(), "walk", [[1, entropy[0][1]]], 2, ply, below, count)
             if isinstance(pool, int):
-                assert game.text(s, move) == "=" + "".join(sorted(str(number + 1) for number in numbers))
+                assert game.notation.text(s, move) == "=" + "".join(sorted(str(number + 1) for number in numbers))
             else:
                 assert pool == sorted(pool)
-                assert game.text(s, move) == pool[numbers[0]]
-                assert Counter(pool) == {game.text(s, m): round(game.odds(s, m) * len(pool)) for m in moves}
+                assert game.notation.text(s, move) == pool[numbers[0]]
+                assert Counter(pool) == {game.notation.text(s, m): round(game.rules.odds(s, m) * len(pool)) for m in moves}
             assert move in moves
             drawn += 1
-        game.apply(s, move)
+        game.rules.apply(s, move)
         ply += 1
     assert drawn > n_seats
 
@@ -221,7 +221,7 @@ def test_the_matches_show_all_that_can_be_drawn() -> None:
         found |= {(transcript.game, len(transcript.seats)), transcript.result and transcript.result.end}
         supply, owed = 30, 0
         for step in run:
-            pool = run.game.pool(step.state) if step.ply.seat is None else None
+            pool = run.game.notation.pool(step.state) if step.ply.seat is None else None
             if run.game is ALEA:
                 if step.state.phase == LONE_TOKEN:
                     found.add("lone token")
@@ -239,7 +239,7 @@ def test_the_matches_show_all_that_can_be_drawn() -> None:
             if step.ply.move.startswith("R"):
                 found.add("reroll")
         found |= {type(event).__name__ for event in transcript.events}
-    counts = {(game.name, n) for game in (ALEA, QUO_VADIS) for n in range(game.seats[0], game.seats[1] + 1)}
+    counts = {(game.name, n) for game in (ALEA, QUO_VADIS) for n in range(game.rules.seats[0], game.rules.seats[1] + 1)}
     rare = {"lone token", "discards as supply", "supply exhausted", "reroll", *(f"{n} dice" for n in range(1, 9))}
     assert counts | rare | {"resigned", "consul-elected", "Undo", "GameEnd"} <= found
 
@@ -269,7 +269,7 @@ def changes(text: str, step: int) -> list[tuple[Ply, str]]:
             chance += 1
             if chance % step == 0:
                 other = next(move for move in moves[chance % len(moves) :] + moves if move != one.move)
-                line = f"{one.ply.number} - {run.game.text(one.state, other)}"
+                line = f"{one.ply.number} - {run.game.notation.text(one.state, other)}"
                 number = one.ply.line
                 found.append((one.ply, "\n".join([*lines[: number - 1], line, *lines[number:]])))
     return found
@@ -325,7 +325,7 @@ def test_nothing_shows_the_seed_before_the_end() -> None:
         if number % 40 == 0:
             so_far = Transcript(whole.game, whole.rules, whole.seats, whole.options, whole.match, whole.commit)
             so_far.entropy, so_far.events = whole.entropy, whole.events[:number]
-            shown += [write(so_far), *(json.dumps(ALEA.view(step.state, seat)) for seat in (None, 0, 1))]
+            shown += [write(so_far), *(json.dumps(ALEA.screen.view(step.state, seat)) for seat in (None, 0, 1))]
     with pytest.raises(RostraError) as error:
         Stream(seed, "a|b")
     shown.append(str(error.value))
@@ -437,7 +437,7 @@ def test_both_verifiers_know_the_same_pools_at_every_ply() -> None:
             if isinstance(event, Ply)
         )
         for step, row, epoch in zip(run, rows, epochs, strict=True):
-            pool = run.game.pool(step.state) if step.ply.seat is None else None
+            pool = run.game.notation.pool(step.state) if step.ply.seat is None else None
             assert (row["number"], row["epoch"], row.get("pool")) == (step.ply.number, epoch, pool)
         assert answer["outcomes"] == verify(write(transcript)).outcomes
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from rostra.engine.game import (
-    WATCHER,
+    SPECTATOR,
     BadNotation,
     BadOption,
     Game,
@@ -129,7 +129,7 @@ def test_legal_texts_are_those_of_each_move_as_the_state_is_now(game: Game, n_se
     match = Match(game, n_seats, seed=3)
     chooser = random.Random(4)
     while texts := match.legal():
-        assert texts == [game.text(match.state, move) for move in game.legal_moves(match.state)]
+        assert texts == [game.notation.text(match.state, move) for move in game.legal_moves(match.state)]
         texts.clear()  # the caller's own list
         match.play(chooser.choice(match.legal()))
     table = Match("alea", 2, {"start_seat": "0"}, seed=3)
@@ -233,11 +233,11 @@ def test_what_a_seat_may_not_see_stays_hidden_until_the_end(n_seats: int) -> Non
     s = match.game.new(n_seats)
     while not match.over:
         for ply in [*match.log[len(hidden) :]]:
-            move = match.game.parse(s, ply.move)
-            viewers = [None] if match.game.hides(s, move, WATCHER) else []
-            viewers += [viewer for viewer in range(n_seats) if match.game.hides(s, move, viewer)]
+            move = match.game.notation.parse(s, ply.move)
+            viewers = [None] if match.game.knowledge.hides(s, move, SPECTATOR) else []
+            viewers += [viewer for viewer in range(n_seats) if match.game.knowledge.hides(s, move, viewer)]
             hidden.append(viewers)
-            match.game.apply(s, move)
+            match.game.rules.apply(s, move)
         if match.state.set == 4:
             break
         match.play(chooser.choice(match.legal()))

@@ -57,7 +57,7 @@ def test_there_is_a_golden_transcript_for_every_end_and_player_count() -> None:
     transcripts = [read(path.read_text(encoding="utf-8")) for path in GOLDEN]
     found = {(t.game, len(t.seats), t.result.end) for t in transcripts if t.result}
     for game in (ALEA, QUO_VADIS):
-        counts = range(game.seats[0], game.seats[1] + 1)
+        counts = range(game.rules.seats[0], game.rules.seats[1] + 1)
         assert {(game.name, n, end) for n in counts for end in game.ends} <= found
 
 
@@ -86,15 +86,15 @@ def made(seats: list[int | None], moves: list[str], **options: str) -> Transcrip
 
 def test_any_spelling_of_the_same_effect_is_replayed_as_the_canonical_one() -> None:
     templum = made([None, 0, None, None, 1], ["=11124456", "T6", "=2", "=13345566", "T45"])
-    assert [ALEA.text(step.state, step.move) for step in replay(templum)][-1] == "T36"
+    assert [ALEA.notation.text(step.state, step.move) for step in replay(templum)][-1] == "T36"
     latrina = made([None, 0], ["=12345566", "L5"], voluntary_latrina="on")
-    assert [ALEA.text(step.state, step.move) for step in replay(latrina)][-1] == "L1"
+    assert [ALEA.notation.text(step.state, step.move) for step in replay(latrina)][-1] == "L1"
 
 
 def state_after(transcript: Transcript, plies: int) -> Any:
     s = ALEA.new(len(transcript.seats))
     for step in list(replay(transcript))[:plies]:
-        ALEA.apply(s, step.move)
+        ALEA.rules.apply(s, step.move)
     return s
 
 
@@ -224,4 +224,4 @@ def test_fuzzed_transcripts_raise_only_our_errors(text: str, data: st.DataObject
 
 def test_plain_data_of_a_step_is_json(text: str) -> None:
     step = run(read(text))[-1]
-    assert json.dumps(ALEA.view(step.state, 0))
+    assert json.dumps(ALEA.screen.view(step.state, 0))

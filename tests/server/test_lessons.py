@@ -54,7 +54,7 @@ def test_every_step_is_what_a_live_table_shows_the_learner(tmp_path: Path, name:
     for number, step in enumerate(lesson.steps):
         assert step.ply == number
         assert step.view == match.view(1)
-        assert step.outlook == json.loads(msgspec.json.encode(game.outlook(match.state, 1)))
+        assert step.outlook == json.loads(msgspec.json.encode(game.screen.outlook(match.state, 1)))
         if number == plies:
             assert (step.seat, step.move, step.moves) == (None, None, [])
             break

@@ -57,31 +57,31 @@ def test_what_is_told_has_the_shapes_that_the_browser_knows(name: str, n_seats: 
     game = GAMES[name]
     s = game.new(n_seats, options)
     chance = rng.generator(n_seats)
-    out = np.empty(game.max_legal, np.int32)
+    out = np.empty(game.rules.max_legal, np.int32)
     effects = turns = 0
     phases = set()
-    while (turn := game.turn(s)) != OVER:
+    while (turn := game.rules.turn(s)) != OVER:
         turns += 1
-        move = game.draw(s, chance) if turn == CHANCE else game.wander(s, out, chance)
-        view = game.view(s, None)
+        move = game.rules.draw(s, chance) if turn == CHANCE else game.play.random_move(s, out, chance)
+        view = game.screen.view(s, None)
         new = view["phase"] not in phases
         phases.add(view["phase"])
         if new or turns % 2 == 0:
             check_position(game, s, n_seats)
         if turn != CHANCE and (new or turns % 2 == 0):
             for one in game.legal_moves(s)[:: 1 if new else 3]:
-                effect = game.effect(s, one)
+                effect = game.screen.effect(s, one)
                 check_shape(effect, EFFECT[name])
                 effects += bool(effect)
-        game.apply(s, move)
+        game.rules.apply(s, move)
     check_position(game, s, n_seats)
     assert effects > 20 and len(phases) >= 8
 
 
 def check_position(game: Game, s: Any, n_seats: int) -> None:
     for seat in (None, *range(n_seats)):
-        check_shape(game.view(s, seat), VIEW[game.name])
-        outlook = game.outlook(s, seat)
+        check_shape(game.screen.view(s, seat), VIEW[game.name])
+        outlook = game.screen.outlook(s, seat)
         assert outlook
         check_shape(outlook, OUTLOOK[game.name])
 
@@ -112,7 +112,7 @@ def test_a_position_of_the_past_is_as_it_was_when_it_was_now(name: str) -> None:
             then, now = seen.position(last, seat, ply), seen.position(table, seat, ply)
             assert (then.plies, now.plies) == (len(found.plies), ply)
             assert schema.encode(msgspec.structs.replace(then, plies=ply)) == schema.encode(now)
-            assert now.outlook == table.game.outlook(table.match.state, seat)
+            assert now.outlook == table.game.screen.outlook(table.match.state, seat)
 
 
 def test_the_ledger_has_all_promises_up_to_then() -> None:
@@ -176,7 +176,7 @@ def test_moves_tell_their_effects(name: str) -> None:
         moves = seen.moves(table, table.turn).moves
         assert [one.move for one in moves] == seen.choices(table, table.match)[0]
         for one in moves:
-            assert one.effect == game.effect(s, game.parse(s, one.move))
+            assert one.effect == game.screen.effect(s, game.notation.parse(s, one.move))
             told += bool(one.effect)
         assert seen.moves(table, (table.turn + 1) % 3).moves == []
     assert told > 2

@@ -29,9 +29,9 @@ from rostra.words import LANGUAGES, words
 Capture = pytest.CaptureFixture[str]
 NAMES = ["Ada", "Bo <b>&"]
 KNOWN = [
-    pytest.param((game, n), id=f"{game.name}-{n}", marks=[pytest.mark.slow] if n > game.seats[0] else [])
+    pytest.param((game, n), id=f"{game.name}-{n}", marks=[pytest.mark.slow] if n > game.rules.seats[0] else [])
     for game in GAMES.values()
-    for n in range(game.seats[0], game.seats[1] + 1)
+    for n in range(game.rules.seats[0], game.rules.seats[1] + 1)
     if game is not PIG and knows(game, n)
 ]
 
@@ -43,7 +43,7 @@ def played(*bots: str, seed: int = 1, until: int | None = None, match: Match | N
     while not match.over and (until is None or len(match.log) < until):
         assert match.turn is not None
         move = players[match.turn].choose(match.game, match.state, chance)
-        match.play(match.game.text(match.state, move))
+        match.play(match.game.notation.text(match.state, move))
     return match
 
 
@@ -119,8 +119,8 @@ def test_a_planted_blunder_is_found() -> None:
         if values.max() - values[worst] > 0.25:
             break
     ply, seat, best = len(match.log), match.turn, int(moves[np.argmax(values)])
-    better = ALEA.text(match.state, best)
-    bad = ALEA.text(match.state, int(moves[worst]))
+    better = ALEA.notation.text(match.state, best)
+    bad = ALEA.notation.text(match.state, int(moves[worst]))
     match.play(bad)
     review = review_of(played("learned", "learned", match=match).transcript())
     (found,) = review.mistakes
@@ -135,9 +135,9 @@ def agreed(match: Match) -> list[str]:
     assert desk is not None
     s, terms = copy(match.state), list[str]()
     turn, deals = desk.turn(s), int(s.tallies[1])
-    while QUO_VADIS.turn(s) >= 0 and desk.turn(s) == turn and s.tallies[1] == deals:
+    while QUO_VADIS.rules.turn(s) >= 0 and desk.turn(s) == turn and s.tallies[1] == deals:
         terms = desk.draft(s) or terms
-        QUO_VADIS.apply(s, bot.choose(QUO_VADIS, s, chance))
+        QUO_VADIS.rules.apply(s, bot.choose(QUO_VADIS, s, chance))
     return terms if s.tallies[1] > deals else []
 
 
@@ -153,8 +153,8 @@ def test_a_deal_that_was_not_made_is_missed() -> None:
         if desk.open(s):
             moves, values = judge.weigh(s)
             order = [int(move) for move in moves[np.argsort(-values, kind="stable")]]
-            instead = QUO_VADIS.text(s, next(move for move in order if not QUO_VADIS.talks(s, move)))
-            gain = float(values.max() - values[moves == QUO_VADIS.parse(s, instead)][0])
+            instead = QUO_VADIS.notation.text(s, next(move for move in order if not QUO_VADIS.play.talks(s, move)))
+            gain = float(values.max() - values[moves == QUO_VADIS.notation.parse(s, instead)][0])
             terms = agreed(match)
     ply, seat = len(match.log), match.turn
     match.play(instead)
@@ -174,7 +174,7 @@ def test_who_refuses_a_good_deal_misses_it() -> None:
         assert not match.over, "no such position"
         if "no" in match.legal():
             moves, values = judge.weigh(match.state)
-            worth = {QUO_VADIS.text(match.state, int(move)): value for move, value in zip(moves, values, strict=True)}
+            worth = {QUO_VADIS.notation.text(match.state, int(move)): value for move, value in zip(moves, values, strict=True)}
             gain = float(worth["yes"] - worth["no"])
     ply, seat, terms = len(match.log), match.turn, desk.draft(match.state)
     match.play("no")
@@ -187,12 +187,12 @@ def test_luck_is_what_the_dice_brought_above_what_was_to_be_expected() -> None:
     judge, match, rolls = judge_of(ALEA, 2), Match(ALEA, 2), 0
     for ply in played("learned", "learned").log:
         s = match.state
-        if judge.rolls(s) and ALEA.pool(s) in (2, 3):
+        if judge.rolls(s) and ALEA.notation.pool(s) in (2, 3):
             total, rolls = 0.0, rolls + 1
             for outcome in ALEA.legal_moves(s):
                 after = copy(s)
-                ALEA.apply(after, outcome)
-                total += ALEA.odds(s, outcome) * judge.weigh(after).values.max()
+                ALEA.rules.apply(after, outcome)
+                total += ALEA.rules.odds(s, outcome) * judge.weigh(after).values.max()
             assert total == pytest.approx(judge.expect(s, int(s.seat)), abs=1e-6)
         match.replay([ply.move])
     assert rolls > 10
@@ -219,7 +219,7 @@ def test_every_game_that_was_learned_can_be_reviewed(table: tuple[Game, int]) ->
     bots, chance = [make_bot("tiro"), *(make_bot("greedy") for _ in range(n_seats - 1))], rng.generator(4)
     while not match.over:
         assert match.turn is not None
-        match.play(game.text(match.state, bots[match.turn].choose(game, match.state, chance)))
+        match.play(game.notation.text(match.state, bots[match.turn].choose(game, match.state, chance)))
     transcript = match.transcript()
     review = review_of(transcript)
     adds_up(review)
@@ -262,7 +262,7 @@ def test_hints_are_legal_in_order_and_have_reasons_in_every_language() -> None:
                 assert all(0 <= seat < 2 for key, seat in reason.values.items() if key == "name")
         values = dict(zip(*judge_of(ALEA, 2).weigh(match.state), strict=True))
         assert found.chance >= max(values.values()) - 0.011
-        match.play(ALEA.text(match.state, learned.choose(ALEA, match.state, chance, error=0.05)))
+        match.play(ALEA.notation.text(match.state, learned.choose(ALEA, match.state, chance, error=0.05)))
     assert len(keys) > 8  # many different things are said
 
 
@@ -274,7 +274,7 @@ def test_a_hint_does_not_depend_on_what_the_seat_cannot_know() -> None:
         seat = match.turn
         assert seat is not None
         other = copy(match.state)
-        ALEA.redeal(other, seat, rng.generator(99))
+        ALEA.knowledge.redeal(other, seat, rng.generator(99))
         assert msgspec.json.encode(hint(ALEA, other)) == msgspec.json.encode(hint(ALEA, match.state))
         played("learned", "learned", seed=6, until=len(match.log) + 1, match=match)
 

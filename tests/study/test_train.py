@@ -62,7 +62,7 @@ def test_bad_settings_are_refused() -> None:
 @pytest.mark.parametrize("game", [game for game in GAMES.values() if game.mind], ids=lambda game: game.name)
 def test_the_shipped_weights_fit_and_are_small(game: Game) -> None:
     folder = Path(learned.__file__).parent / "weights"
-    for n_seats in range(game.seats[0], game.seats[1] + 1):
+    for n_seats in range(game.rules.seats[0], game.rules.seats[1] + 1):
         net = learned.weights(game, n_seats)
         assert game.mind is not None
         assert len(net) == n_weights(game.mind.n_inputs) and np.isfinite(net).all() and net.any()

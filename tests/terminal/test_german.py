@@ -14,11 +14,11 @@ from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
 from rostra.games.quovadis.tables import ANSWER
 from rostra.play.transcript import Result
-from rostra.terminal.alea import AleaGuide
-from rostra.terminal.guide import WIDTH, Guide
-from rostra.terminal.quovadis import QuoVadisGuide
-from rostra.terminal.quovadis_words import TYPED
-from rostra.terminal.voice import Voice
+from rostra.games.alea.terminal.guide import AleaGuide
+from rostra.words.guide import WIDTH, Guide
+from rostra.games.quovadis.terminal.guide import QuoVadisGuide
+from rostra.games.quovadis.terminal.words import TYPED
+from rostra.words.voice import Voice
 from rostra.words import PLACE, words
 from test_alea import ANOTHER_RUN, CROWDED, FULL_FORUM, NAMES, Screen, table, typing
 from test_quovadis import Table
@@ -376,7 +376,7 @@ def test_every_move_is_read_as_it_is_shown(in_i: Table, language: str) -> None:
 
     def read_all() -> None:
         for move in in_i.moves:
-            shown = in_i.guide.shown(QUO_VADIS.text(in_i.s, move))
+            shown = in_i.guide.shown(QUO_VADIS.notation.text(in_i.s, move))
             assert in_i.guide.read(in_i.s, shown, in_i.moves) == move
             seen.add(shown.split()[0])
 

@@ -7,7 +7,6 @@ but bytes and small values, and its game is an attribute of the class.
 """
 
 import functools
-import types
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
@@ -16,52 +15,19 @@ import pyspiel  # type: ignore[import-not-found]  # it has no types
 
 from rostra.adapters.tables import REWARDS, check_reward, rewards
 from rostra.engine.game import CHANCE, OVER, BadOption, Game, IllegalMove, NotYourTurn, Option, digest, shortened
-from rostra.engine.jit import Array, State, generic, specialise
+from rostra.engine.jit import Array, State, bind
 from rostra.engine.loops import Verbs, verbs_of
 from rostra.engine.rng import RNG, SEEDS, generator, reseed
-from rostra.games.alea import ALEA
-from rostra.games.quovadis import QUO_VADIS
+from rostra.games import all_games
 
-MOST_POINTS = 500
-"""Above what all tiles, tokens and cards of Alea, or all laurels of three games of Quo Vadis?, are worth."""
-LEAST_POINTS = -1
-"""A vacant joker (A-END-2)."""
 _ALL_SEATS = 255
 """As a mask of seats that may not see a ply."""
 
 PLAYER_OF = {CHANCE: int(pyspiel.PlayerId.CHANCE), OVER: int(pyspiel.PlayerId.TERMINAL)}
 
 
-def _alea_length(n: int, options: Mapping[str, str]) -> tuple[int, int]:
-    """The most decisions and the most chance events of a game of Alea."""
-    sets = 6 if n < 4 else 5  # A-SET-9
-    dice = 8 * n  # A-SET-1: each is placed once a set, and can earn one chip for one reroll
-    scoring = n + 3 + n + (n + 2)  # tokens kept, cards, provinces, patricians
-    laid_out = n + (n + 2)
-    return sets * (2 * dice + scoring), 1 + sets * (laid_out + 3 * dice + 1 + 3)
-
-
-def _quovadis_length(n: int, options: Mapping[str, str]) -> tuple[int, int]:
-    """The most decisions and the most chance events of a game of Quo Vadis?, or of an election."""
-    rounds = int(options["stall_rounds"])
-    if not rounds:
-        raise BadOption("stall_rounds is 1 to 99 for OpenSpiel, not 0: its games must end")
-    steps = 8 * n * 5  # a senator enters and makes four steps at most; between two steps the game may stall
-    turns = (steps + 1) * rounds * n
-    draft = 10 + n - 1  # deal, action, four gives, then, two promises, ask; answers
-    in_turn = (3 + n - 1) * draft + 3  # three drafts of the active seat, one of each other; action, hear, Caesar
-    games = 3 if options["consul_election"] == "on" else 1
-    return games * (turns * in_turn + 8 * n), 1 + games * 44
-
-
-_LENGTHS: dict[str, Callable[[int, Mapping[str, str]], tuple[int, int]]] = {
-    "alea": _alea_length,
-    "quovadis": _quovadis_length,
-}
-
-
 verbs: Any = None
-"""Stands for the verbs of a game in the loops below; each game has copies of them, see `_bound`."""
+"""Stands for the compiled functions of a game, see `jit.bind`."""
 
 
 def _chances(states: Array, out: Array, weights: Array) -> int:
@@ -80,15 +46,14 @@ def _rollouts(states: Array, seed: int, rng: Array, buffer: Array, results: Arra
             if seat == CHANCE:
                 move = verbs.draw(states[0], rng)
             else:
-                move = verbs.wander(states[0], buffer, rng)
+                move = verbs.random_move(states[0], buffer, rng)
             verbs.apply(states[0], move)
             seat = verbs.turn(states[0])
         verbs.score(states[0], results[game])
 
 
 class Loops(NamedTuple):
-    """What a search asks for most, compiled with the rules inside: to hand the verbs over, as `kernels` does, would
-    take as long as the rest of the search."""
+    """What a search asks for most."""
 
     chances: Callable[[Array, Array, Array], int]
     """chances(states, out, weights): write the outcomes of states[0] and their odds, and return how many."""
@@ -96,33 +61,20 @@ class Loops(NamedTuple):
     """rollouts(states, seed, rng, buffer, results): play states[1] to the end for each row of the results."""
 
 
-def _bound(function: Callable[..., Any], game: Game, short: bool) -> Any:
-    """A copy of the loop in which `verbs` is this game; its name tells the copies apart on disk.
-
-    Nothing here is under a decorator: that would put this file into the digest that names the cache of all compiled
-    code, and none of that depends on it. Numba itself notices when a function's own file has changed.
-    """
-    module = types.ModuleType("verbs")
-    for verb in ("turn", "legal", "odds", "draw", "apply", "score", "wander"):
-        setattr(module, verb, getattr(game, verb))
-    copy = types.FunctionType(function.__code__, globals() | {"verbs": module}, f"{function.__name__}_{game.name}")
-    copy.__qualname__ = copy.__name__
-    return generic(copy, short)
-
-
 @functools.cache
 def loops_of(game: Game) -> Loops:
-    """The loops for this game, compiled (or taken from disk) at the first call."""
-    loops = Loops(_bound(_chances, game, True), _bound(_rollouts, game, False))
-    specialise(loops.chances, int, [game.state], [np.int32], [np.float64])
-    specialise(loops.rollouts, None, [game.state], int, RNG, [np.int32], [[[np.int32]]])
-    return loops
+    """The loops for this game."""
+    records = [game.game.rules.state]
+    return Loops(
+        bind(_chances, game.name, game.verbs, int, records, [np.int32], [np.float64]),
+        bind(_rollouts, game.name, game.verbs, None, records, int, RNG, [np.int32], [[[np.int32]]], long=True),
+    )
 
 
 class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
     """A state of some game of ours; what OpenSpiel calls an action of chance is our move minus `n_decisions`."""
 
-    rules: ClassVar[Game]
+    rostra: ClassVar[Game]
     verbs: ClassVar[Verbs]
 
     def __init__(self, game: "RostraGame") -> None:
@@ -136,7 +88,7 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
     @property
     def states(self) -> Array:
         """The record as the one element of an array that shares its bytes."""
-        return np.frombuffer(self._record, self.rules.state)
+        return np.frombuffer(self._record, self.rostra.rules.state)
 
     @property
     def record(self) -> State:
@@ -152,17 +104,17 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return self._player == PLAYER_OF[OVER]
 
     def _legal(self) -> Array:
-        out = np.empty(self.rules.max_legal, np.int32)
+        out = np.empty(self.rostra.rules.max_legal, np.int32)
         return out[: self.verbs.legal(self.states, 0, out)]
 
     def _legal_actions(self, player: int) -> list[int]:
         return self._legal().tolist()  # type: ignore[no-any-return]  # a list of ints
 
     def _move(self, action: int) -> int:
-        return action + self.rules.n_decisions if self._player == PLAYER_OF[CHANCE] else action
+        return action + self.rostra.rules.n_decisions if self._player == PLAYER_OF[CHANCE] else action
 
     def _action_of(self, move: int) -> int:
-        return move - self.rules.n_decisions if self._player == PLAYER_OF[CHANCE] else move
+        return move - self.rostra.rules.n_decisions if self._player == PLAYER_OF[CHANCE] else move
 
     def _is_legal(self, move: int) -> bool:
         moves = self._legal()
@@ -173,9 +125,9 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
         """All outcomes with their odds."""
         if self._player != PLAYER_OF[CHANCE]:
             raise NotYourTurn("there are outcomes at chance nodes only; here ask for legal_actions()")
-        out, weights = np.empty(self.rules.max_legal, np.int32), np.empty(self.rules.max_legal)
-        n = loops_of(self.rules).chances(self.states, out, weights)
-        return list(zip((out[:n] - self.rules.n_decisions).tolist(), weights[:n].tolist(), strict=True))
+        out, weights = np.empty(self.rostra.rules.max_legal, np.int32), np.empty(self.rostra.rules.max_legal)
+        n = loops_of(self.rostra).chances(self.states, out, weights)
+        return list(zip((out[:n] - self.rostra.rules.n_decisions).tolist(), weights[:n].tolist(), strict=True))
 
     def _apply_action(self, action: int) -> None:
         move, states = self._move(action), self.states
@@ -183,9 +135,9 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
             legal = [str(self._action_of(one)) for one in self._legal().tolist()]
             raise IllegalMove(f"{action} is no legal action now; legal are {shortened(legal)}")
         hidden = 0
-        if self.rules.secret:
+        if self.rostra.knowledge.secret:
             for seat in range(self.num_players()):
-                hidden |= self.rules.hides(states[0], move, seat) << seat
+                hidden |= self.rostra.knowledge.hides(states[0], move, seat) << seat
         self._hidden += bytes((hidden,))
         self.verbs.apply(states, 0, move)
         turn = self.verbs.turn(states, 0)
@@ -194,14 +146,14 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
     def _action_to_string(self, player: int, action: int) -> str:
         move = self._move(action)
         # Texts name dice and tiles of the state, so an action that is not possible now has only its number.
-        return self.rules.text(self.record, move) if self._is_legal(move) else str(action)
+        return self.rostra.notation.text(self.record, move) if self._is_legal(move) else str(action)
 
     def returns(self) -> list[float]:
         """Zeros until the end, then what the parameter `reward` says."""
         if not self.is_terminal():
             return [0.0] * self.num_players()
         result = np.zeros((3, self.num_players()), np.int32)
-        self.rules.score(self.record, result)
+        self.rostra.rules.score(self.record, result)
         return rewards(result, self.reward).tolist()  # type: ignore[no-any-return]  # a list of floats
 
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> "RostraState":
@@ -211,7 +163,7 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
         seat's information state tells them.
         """
         sampled: RostraState = self.clone()
-        self.rules.redeal(sampled.record, player, generator(int(probability_sampler() * SEEDS)))
+        self.rostra.knowledge.redeal(sampled.record, player, generator(int(probability_sampler() * SEEDS)))
         sampled._hidden = bytes(_ALL_SEATS if seats >> player & 1 else seats for seats in self._hidden)
         return sampled
 
@@ -222,49 +174,37 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
 
     def __str__(self) -> str:
         s = self.record
-        return f"{self.rules.diagram(s, None)}\nstate {digest(s)}"
-
-
-class AleaState(RostraState):
-    """A state of Alea Iacta Est."""
-
-    rules = ALEA
-
-
-class QuoVadisState(RostraState):
-    """A state of Quo Vadis?."""
-
-    rules = QUO_VADIS
+        return f"{self.rostra.screen.diagram(s, None)}\nstate {digest(s)}"
 
 
 class RostraObserver:
-    """What one seat knows: by default the numbers of `Game.planes` and its view as JSON; with perfect recall the
+    """What one seat knows: by default the numbers of `Knowledge.planes` and its view as JSON; with perfect recall the
     actions as the seat saw them and the view, as a string only."""
 
-    def __init__(self, rules: Game, kind: Any, parameters: Mapping[str, Any] | None) -> None:
+    def __init__(self, game: Game, kind: Any, parameters: Mapping[str, Any] | None) -> None:
         if parameters:
             raise ValueError(f"observations have no parameters, but {dict(parameters)} was given")
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             raise ValueError("only all that one player knows can be observed: public_info=True and SINGLE_PLAYER")
-        self._rules = rules
+        self._game = game
         self._recalls = kind.perfect_recall
         self.tensor: Array | None = None
         self.dict: dict[str, Array] = {}
         if not self._recalls:
-            self.tensor = np.zeros(rules.observation_size, np.float32)
+            self.tensor = np.zeros(game.knowledge.observation_size, np.float32)
             at = 0
-            for plane in rules.planes:
+            for plane in game.knowledge.planes:
                 self.dict[plane.name] = self.tensor[at : at + plane.size].reshape(plane.shape)
                 at += plane.size
 
     def set_from(self, state: RostraState, player: int) -> None:
         """Write what this player knows into `tensor`, of which `dict` has the parts."""
         if self.tensor is not None:
-            self._rules.observe(state.record, player, self.tensor)
+            self._game.knowledge.observe(state.record, player, self.tensor)
 
     def string_from(self, state: RostraState, player: int) -> str:
         """What this player knows as text."""
-        view = self._rules.view_text(state.record, player)
+        view = self._game.view_text(state.record, player)
         return f"{state.seen(player)}\n{view}" if self._recalls else view
 
 
@@ -276,35 +216,41 @@ def _is_number(option: Option) -> bool:
 
 def _option_value(option: Option, given: Any) -> str:
     """The text of an option's value, which for a number is found by what `setup` gets."""
-    if _is_number(option) and given in option.compiled:
-        return option.values[option.compiled.index(given)]
+    if _is_number(option) and given in option.codes:
+        return option.values[option.codes.index(given)]
     return str(given)
 
 
-def _parameters(rules: Game) -> dict[str, Any]:
+def _parameters(game: Game) -> dict[str, Any]:
     """The parameters of a game with their defaults."""
-    options = {one.name: one.compiled[0] if _is_number(one) else one.values[0] for one in rules.options}
-    return {"players": rules.seats[0], "reward": REWARDS[0], **options}
+    options = {one.name: one.codes[0] if _is_number(one) else one.values[0] for one in game.rules.options}
+    return {"players": game.rules.seats[0], "reward": REWARDS[0], **options}
 
 
-def game_type(rules: Game, by_points: bool = False) -> Any:
+def _lengths(game: Game, n_seats: int, options: Mapping[str, str]) -> tuple[int, int]:
+    if game.rules.longest is None:
+        raise BadOption(f"OpenSpiel must know how long a game can be: {game.name} needs Rules.longest")
+    return game.rules.longest(n_seats, game.all_options(options))
+
+
+def game_type(game: Game, by_points: bool = False) -> Any:
     """What OpenSpiel's registry knows of a game."""
     kind = pyspiel.GameType
     return kind(
-        short_name=f"python_rostra_{rules.name}",
-        long_name=f"{rules.title} (Rostra)",
+        short_name=f"python_rostra_{game.name}",
+        long_name=f"{game.title} (Rostra)",
         dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=kind.Information.IMPERFECT_INFORMATION if rules.secret else kind.Information.PERFECT_INFORMATION,
+        information=kind.Information.IMPERFECT_INFORMATION if game.knowledge.secret else kind.Information.PERFECT_INFORMATION,
         utility=kind.Utility.GENERAL_SUM if by_points else kind.Utility.ZERO_SUM,
         reward_model=kind.RewardModel.TERMINAL,
-        min_num_players=rules.seats[0],
-        max_num_players=rules.seats[1],
+        min_num_players=game.rules.seats[0],
+        max_num_players=game.rules.seats[1],
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=_parameters(rules),
+        parameter_specification=_parameters(game),
     )
 
 
@@ -314,28 +260,28 @@ class RostraGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
     make_state: ClassVar[type[RostraState]]
 
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
-        rules = self.make_state.rules
-        self.make_state.verbs = verbs_of(rules)
-        given = {**_parameters(rules), **(parameters or {})}
+        game = self.make_state.rostra
+        self.make_state.verbs = verbs_of(game)
+        given = {**_parameters(game), **(parameters or {})}
         n = given["players"]
-        rules.check_seats(n)
+        game.check_seats(n)
         self.reward = given["reward"]
         check_reward(self.reward)
-        chosen = {option.name: _option_value(option, given[option.name]) for option in rules.options}
-        self.start = rules.new(n, chosen).tobytes()
-        decisions, self._chances = _LENGTHS[rules.name](n, rules.all_options(chosen))
+        chosen = {option.name: _option_value(option, given[option.name]) for option in game.rules.options}
+        self.start = game.new(n, chosen).tobytes()
+        decisions, self._chances = _lengths(game, n, chosen)
         by_points = self.reward == "points"
         information = pyspiel.GameInfo(
-            num_distinct_actions=rules.n_decisions,
-            max_chance_outcomes=rules.n_outcomes,
+            num_distinct_actions=game.rules.n_decisions,
+            max_chance_outcomes=game.rules.n_outcomes,
             num_players=n,
-            min_utility=LEAST_POINTS if by_points else -1 / (n - 1),
-            max_utility=MOST_POINTS if by_points else 1,
+            min_utility=game.rules.points[0] if by_points else -1 / (n - 1),
+            max_utility=game.rules.points[1] if by_points else 1,
             utility_sum=None if by_points else 0,
             max_game_length=decisions,
         )
-        super().__init__(game_type(rules, by_points), information, given)
-        loops_of(rules)  # compiled here, before somebody waits for a move
+        super().__init__(game_type(game, by_points), information, given)
+        loops_of(game)  # compiled here, before somebody waits for a move
 
     def new_initial_state(self) -> RostraState:
         """The state before the first chance event."""
@@ -348,24 +294,12 @@ class RostraGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
     def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> RostraObserver:
         """What OpenSpiel asks to get strings and tensors of states."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        return RostraObserver(self.make_state.rules, kind, params)
-
-
-class AleaGame(RostraGame):
-    """Alea Iacta Est."""
-
-    make_state = AleaState
-
-
-class QuoVadisGame(RostraGame):
-    """Quo Vadis?."""
-
-    make_state = QuoVadisState
+        return RostraObserver(self.make_state.rostra, kind, params)
 
 
 class Rollouts:
     """An evaluator for OpenSpiel's Python searches that plays to the end in compiled code, hundreds of times as fast
-    as its `RandomRolloutEvaluator`, with `Game.wander` as the player: in Alea the same uniform one."""
+    as its `RandomRolloutEvaluator`, with `Play.random_move` as the player: in Alea the same uniform one."""
 
     def __init__(self, n_rollouts: int = 1, seed: int = 0) -> None:
         self.n_rollouts = n_rollouts
@@ -373,12 +307,12 @@ class Rollouts:
 
     def evaluate(self, state: RostraState) -> Array:
         """The mean returns of some random games from here."""
-        rules, n = state.rules, state.num_players()
-        states = np.zeros(2, rules.state)
+        game, n = state.rostra, state.num_players()
+        states = np.zeros(2, game.rules.state)
         states[1] = state.record
         results = np.zeros((self.n_rollouts, 3, n), np.int32)
-        seed, buffer = int(self._rng.integers(SEEDS)), np.empty(rules.max_legal, np.int32)
-        loops_of(rules).rollouts(states, seed, np.zeros(1, np.uint64), buffer, results)
+        seed, buffer = int(self._rng.integers(SEEDS)), np.empty(game.rules.max_legal, np.int32)
+        loops_of(game).rollouts(states, seed, np.zeros(1, np.uint64), buffer, results)
         mean: Array = rewards(results, state.reward).mean(0)
         return mean
 
@@ -390,6 +324,15 @@ class Rollouts:
         return [(action, 1 / len(actions)) for action in actions]
 
 
-# Classes, not functions made here: the registry outlives Python, and letting go of a function would end in a crash.
-pyspiel.register_game(game_type(ALEA), AleaGame)
-pyspiel.register_game(game_type(QUO_VADIS), QuoVadisGame)
+def register(game: Game) -> type[RostraGame]:
+    """Make a game known to OpenSpiel as `python_rostra_NAME`."""
+    state = type(f"{game.name}_state", (RostraState,), {"rostra": game, "__module__": __name__})
+    # A class, not a function: the registry outlives Python, and letting go of a function would end in a crash.
+    made = type(f"{game.name}_game", (RostraGame,), {"make_state": state, "__module__": __name__})
+    pyspiel.register_game(game_type(game), made)
+    return made
+
+
+for _game in all_games().values():
+    if _game.rules.longest is not None:
+        register(_game)

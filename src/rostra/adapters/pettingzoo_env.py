@@ -52,10 +52,10 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         check_reward(reward)
         self._name = game
         self._bind()
-        self._new = np.zeros(1, self.game.state)
+        self._new = np.zeros(1, self.game.rules.state)
         self._new[0] = self.game.new(seats, options)
         self._states = self._new.copy()
-        self._room = np.empty(self.game.max_legal, np.int32)
+        self._room = np.empty(self.game.rules.max_legal, np.int32)
         self._chance = rng.generator()
         self._seeds: Array | None = None
         self._reward = reward
@@ -72,7 +72,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         }
         self.possible_agents = [f"player_{seat}" for seat in range(seats)]
         self.agents = self.possible_agents[:]
-        size, actions = self.game.observation_size, self.game.n_decisions
+        size, actions = self.game.knowledge.observation_size, self.game.rules.n_decisions
         self.observation_spaces: dict[str, spaces.Space[Any]] = {
             agent: spaces.Dict(
                 {
@@ -115,9 +115,9 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
     def observe(self, agent: str) -> Observation:
         """What this agent's seat may know, and its legal actions if it is to decide."""
         seat = self.possible_agents.index(agent)
-        observation = np.zeros(self.game.observation_size, np.float32)
-        self.game.observe(self._states[0], seat, observation)
-        mask = np.zeros(self.game.n_decisions, np.int8)
+        observation = np.zeros(self.game.knowledge.observation_size, np.float32)
+        self.game.knowledge.observe(self._states[0], seat, observation)
+        mask = np.zeros(self.game.rules.n_decisions, np.int8)
         if self._turn == seat:
             mask[self._legal()] = 1
         return {"observation": observation, "action_mask": mask}
@@ -144,7 +144,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         if self.render_mode is None:
             gymnasium.logger.warn("render() was called on an environment made without a render_mode")
             return None
-        diagram = self.game.diagram(self._states[0], None)
+        diagram = self.game.screen.diagram(self._states[0], None)
         if self.render_mode == "ansi":
             return diagram
         print(diagram)
@@ -180,7 +180,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
             self.agent_selection = self.possible_agents[turn]
             return
         score = np.zeros((3, len(self.agents)), np.int32)
-        self.game.score(self._states[0], score)
+        self.game.rules.score(self._states[0], score)
         for seat, (agent, reward) in enumerate(zip(self.agents, rewards(score, self._reward).tolist(), strict=True)):
             self.rewards[agent] = reward
             self.terminations[agent] = True

@@ -50,21 +50,21 @@ def rewards(scores: Array, kind: str) -> Array:
 
 def action_texts(game: Game, games: int = TABLE_GAMES, most: int = 3) -> list[list[str]]:
     """For each action some of its texts, from games of the random player with every number of seats."""
-    texts: list[list[str]] = [[] for _ in range(game.n_decisions)]
+    texts: list[list[str]] = [[] for _ in range(game.rules.n_decisions)]
     chance = rng.generator(1)
-    room = np.empty(game.max_legal, np.int32)
-    fewest, more = game.seats
+    room = np.empty(game.rules.max_legal, np.int32)
+    fewest, more = game.rules.seats
     for number in range(games):
         s = game.new(fewest + number % (more - fewest + 1))
-        while (turn := game.turn(s)) != OVER:
+        while (turn := game.rules.turn(s)) != OVER:
             if turn == CHANCE:
-                game.apply(s, game.draw(s, chance))
+                game.rules.apply(s, game.rules.draw(s, chance))
                 continue
             for move in game.legal_moves(s):
                 known = texts[move]
-                if len(known) < most and (text := game.text(s, move)) not in known:
+                if len(known) < most and (text := game.notation.text(s, move)) not in known:
                     known.append(text)
-            game.apply(s, game.wander(s, room, chance))
+            game.rules.apply(s, game.play.random_move(s, room, chance))
     return texts
 
 
@@ -79,7 +79,7 @@ def plane_table(game: Game) -> Iterator[str]:
     """The lines of the table of observation planes."""
     yield "numbers    shape      plane"
     first = 0
-    for plane in game.planes:
+    for plane in game.knowledge.planes:
         numbers = f"{first}-{first + plane.size - 1}"
         shape = " x ".join(map(str, plane.shape))
         yield f"{numbers:9}  {shape:9}  {plane.name}: {plane.help}"
@@ -93,7 +93,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=TABLE_GAMES, help="random games to collect texts from")
     chosen = parser.parse_args()
     game = find_game(chosen.game)
-    print(f"{environment_id(game)}: {game.n_decisions} actions, {game.observation_size} numbers in an observation\n")
+    print(f"{environment_id(game)}: {game.rules.n_decisions} actions, {game.knowledge.observation_size} numbers in an observation\n")
     print(*plane_table(game), sep="\n")
     print()
     print(*action_table(game, chosen.games), sep="\n")

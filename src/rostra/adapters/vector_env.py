@@ -9,9 +9,8 @@ for each.
 
 import dataclasses
 import functools
-import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -21,65 +20,79 @@ from gymnasium.vector.utils import batch_space
 
 from rostra.adapters.tables import check_reward, environment_id, rewards
 from rostra.engine.game import CHANCE, OVER, POINTS, WINNER, BadOption, Game, IllegalMove, shortened
-from rostra.engine.jit import Array, generic, specialise
+from rostra.engine.jit import Array, bind
+from rostra.engine.loops import COUNTED
 from rostra.engine.rng import RNG, SEEDS, below, new_seed, reseed
 from rostra.games import find_game
 
 verbs: Any = None
-"""Stands for the verbs of a game in the loops below; each game has copies of them, see `_bound`."""
-settle: Any = None
-"""Stands for the game's copy of `_settle`."""
+"""Stands for the compiled functions of a game, see `jit.bind`."""
 
 
-def _settle(
-    states: Array, i: int, seeds: Array, choosers: Array, rng: Array, room: Array, seats: Array, masks: Array,
-    picks: Array,
-) -> int:  # fmt: skip
+class Batch(NamedTuple):
+    """The arrays of all games of a vector, a row for each game; also their types, for compiled code."""
+
+    states: Any
+    fresh: Any
+    """The new game that all of them start from."""
+    generators: Any
+    """From which each game gets the seed of its dice, `seeds`."""
+    seeds: Any
+    choosers: Any
+    """From which `picks`, a random legal action for each game, is drawn."""
+    picks: Any
+    seats: Any
+    masks: Any
+    rng: Any
+    buffer: Any
+    ended: Any
+    scores: Any
+
+
+def _settle(batch: Batch, i: int) -> int:
     """Let chance happen in game i, and write who decides and what is legal; returns whose turn it is."""
-    s = states[i]
+    s = batch.states[i]
     seat = verbs.turn(s)
+    ply = 0
     while seat == CHANCE:
-        reseed(rng, seeds[i], verbs.stream(s))
-        verbs.apply(s, verbs.draw(s, rng))
+        stream = verbs.stream(s)
+        reseed(batch.rng, batch.seeds[i], stream if stream >= 0 else COUNTED + ply)
+        verbs.apply(s, verbs.draw(s, batch.rng))
         seat = verbs.turn(s)
+        ply += 1
     if seat != OVER:
-        seats[i] = seat
-        masks[i, :] = 0
-        number = verbs.legal(s, room)
+        batch.seats[i] = seat
+        batch.masks[i, :] = 0
+        number = verbs.legal(s, batch.buffer)
         for k in range(number):
-            masks[i, room[k]] = 1
-        picks[i] = room[below(choosers[i], number)]  # here it is a list, and picking costs next to nothing
+            batch.masks[i, batch.buffer[k]] = 1
+        batch.picks[i] = batch.buffer[below(batch.choosers[i], number)]
     return int(seat)
 
 
-def _start(
-    fresh: Array, states: Array, seed: int, generators: Array, seeds: Array, choosers: Array, rng: Array, room: Array,
-    seats: Array, masks: Array, picks: Array,
-) -> None:  # fmt: skip
-    for i in range(len(states)):
-        reseed(generators[i], seed, 2 * i)
-        reseed(choosers[i], seed, 2 * i + 1)
-        seeds[i] = new_seed(generators[i])
-        states[i] = fresh[0]
-        settle(states, i, seeds, choosers, rng, room, seats, masks, picks)
+def _start(batch: Batch, seed: int) -> None:
+    for i in range(len(batch.states)):
+        reseed(batch.generators[i], seed, 2 * i)
+        reseed(batch.choosers[i], seed, 2 * i + 1)
+        batch.seeds[i] = new_seed(batch.generators[i])
+        batch.states[i] = batch.fresh[0]
+        verbs.settle(batch, i)
 
 
-def _step(
-    fresh: Array, states: Array, actions: Array, generators: Array, seeds: Array, choosers: Array, rng: Array,
-    room: Array, seats: Array, masks: Array, picks: Array, ended: Array, scores: Array,
-) -> int:  # fmt: skip
-    for i in range(len(states)):  # all of them first: a refused step must change nothing
+def _step(batch: Batch, actions: Array) -> int:
+    masks = batch.masks
+    for i in range(len(batch.states)):  # all of them first: a refused step must change nothing
         if actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0:
             return i
-    for i in range(len(states)):
-        verbs.apply(states[i], actions[i])
-        ended[i] = 0
-        if settle(states, i, seeds, choosers, rng, room, seats, masks, picks) == OVER:
-            ended[i] = 1
-            verbs.score(states[i], scores[i])
-            seeds[i] = new_seed(generators[i])
-            states[i] = fresh[0]
-            settle(states, i, seeds, choosers, rng, room, seats, masks, picks)
+    for i in range(len(batch.states)):
+        verbs.apply(batch.states[i], actions[i])
+        batch.ended[i] = 0
+        if verbs.settle(batch, i) == OVER:
+            batch.ended[i] = 1
+            verbs.score(batch.states[i], batch.scores[i])
+            batch.seeds[i] = new_seed(batch.generators[i])
+            batch.states[i] = batch.fresh[0]
+            verbs.settle(batch, i)
     return -1
 
 
@@ -90,42 +103,29 @@ def _observe(states: Array, seats: Array, out: Array) -> None:
 
 @dataclasses.dataclass(frozen=True)
 class Loops:
-    """The loops over all games of a vector, compiled with the rules inside: a quarter quicker than `kernels`' way of
-    handing the verbs over, and worth a copy for each game."""
+    """The loops over all games of a vector, bound to one game."""
 
-    start: Callable[..., None]
-    step: Callable[..., int]
+    start: Callable[[Batch, int], None]
+    step: Callable[[Batch, Array], int]
     """Returns the first game that does not allow its action, or -1 when all was done."""
     observe: Callable[[Array, Array, Array], None]
 
 
-def _bound(function: Callable[..., Any], game: Game, inner: Any = None) -> Any:
-    """A copy of the loop in which `verbs` is this game; its name tells the copies apart on disk.
-
-    Nothing here is under a decorator: that would put this file into the digest that names the cache of all compiled
-    code, and none of that depends on it. Numba itself notices when a function's own file has changed.
-    """
-    module: Any = types.ModuleType("verbs")
-    module.turn, module.legal, module.apply = game.turn, game.legal, game.apply
-    module.draw, module.stream, module.score, module.observe = game.draw, game.stream, game.score, game.observe
-    names = globals() | {"verbs": module, "settle": inner}
-    copy = types.FunctionType(function.__code__, names, f"{function.__name__}_{game.name}")
-    copy.__qualname__ = copy.__name__
-    return generic(copy)
-
-
 @functools.cache
 def loops_of(game: Game) -> Loops:
-    """The loops for this game, compiled (or taken from disk) at the first call."""
-    records, numbers = [game.state], [np.int64]
-    settling = (numbers, [[np.uint64]], RNG, [np.int32], numbers, [[np.uint8]], numbers)
-    inner, observe = _bound(_settle, game), _bound(_observe, game)
-    start, step = _bound(_start, game, inner), _bound(_step, game, inner)
-    specialise(inner, int, records, int, *settling)
-    specialise(start, None, records, records, int, [[np.uint64]], *settling)
-    specialise(step, int, records, records, numbers, [[np.uint64]], *settling, [np.uint8], [[[np.int32]]])
-    specialise(observe, None, records, numbers, [[np.float32]])
-    return Loops(start, step, observe)
+    """The loops for this game."""
+    records, numbers, seeds = [game.rules.state], [np.int64], [[np.uint64]]
+    batch = Batch(
+        states=records, fresh=records, generators=seeds, seeds=numbers, choosers=seeds, picks=numbers, seats=numbers,
+        masks=[[np.uint8]], rng=RNG, buffer=[np.int32], ended=[np.uint8], scores=[[[np.int32]]],
+    )  # fmt: skip
+    settle = bind(_settle, game.name, game.verbs, int, batch, int, long=True)
+    known = {**game.verbs, "settle": settle}
+    return Loops(
+        bind(_start, game.name, known, None, batch, int, long=True),
+        bind(_step, game.name, known, int, batch, numbers, long=True),
+        bind(_observe, game.name, known, None, records, numbers, [[np.float32]], long=True),
+    )
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
@@ -153,21 +153,21 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
         self.game = find_game(game)
         self.num_envs = n
         self.seats = seats
-        self.states = np.zeros(n, self.game.state)
+        self.states = np.zeros(n, self.game.rules.state)
         """The records of all games."""
         self.seeds = np.zeros(n, np.int64)
         """A Match with this seed has the same chance events as the game that goes on."""
-        self._fresh = np.zeros(1, self.game.state)
+        self._fresh = np.zeros(1, self.game.rules.state)
         self._fresh[0] = self.game.new(seats, options)
         self._loops = loops_of(self.game)
         self._generators = np.zeros((n, 1), np.uint64)
         self._choosers = np.zeros((n, 1), np.uint64)
         self._dice = np.zeros(1, np.uint64)
-        self._room = np.empty(self.game.max_legal, np.int32)
+        self._room = np.empty(self.game.rules.max_legal, np.int32)
         self._seats = np.zeros(n, np.int64)
-        self._masks = np.zeros((n, self.game.n_decisions), np.uint8)
+        self._masks = np.zeros((n, self.game.rules.n_decisions), np.uint8)
         self._picks = np.zeros(n, np.int64)
-        self._planes = np.zeros((n, self.game.observation_size), np.float32)
+        self._planes = np.zeros((n, self.game.knowledge.observation_size), np.float32)
         self._ended = np.zeros(n, np.uint8)
         self._scores = np.zeros((n, 3, seats), np.int32)
         self._reward, self._copy, self._observes = reward, copy, observations
@@ -177,7 +177,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
         if observations:
             parts["observation"] = spaces.Box(-np.inf, np.inf, self._planes.shape[1:], np.float32)
         self.single_observation_space = spaces.Dict(parts)
-        self.single_action_space = spaces.Discrete(self.game.n_decisions)
+        self.single_action_space = spaces.Discrete(self.game.rules.n_decisions)
         self.observation_space = batch_space(self.single_observation_space, n)
         self.action_space = batch_space(self.single_action_space, n)
 
@@ -240,7 +240,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
 
     def render(self) -> tuple[str, ...]:
         """Every game as a watcher sees it."""
-        return tuple(self.game.diagram(s, None) for s in self.states)
+        return tuple(self.game.screen.diagram(s, None) for s in self.states)
 
     def _given(self, array: Array) -> Array:
         return array.copy() if self._copy else array

@@ -15,7 +15,7 @@ from rostra.bots import deep, learned, search
 from rostra.engine import loops as kernels
 from rostra.engine.game import BadOption, Game, copy, did_you_mean
 from rostra.engine.jit import Array, State
-from rostra.engine.loops import GREEDY, RANDOM, SILENT, THINKS, kernels_of
+from rostra.engine.loops import GREEDY, RANDOM, SILENT, THINKS, loops_of
 
 SIMPLE = {"random": RANDOM, "greedy": GREEDY, "greedy:deals=off": SILENT}
 """The bots that run inside compiled loops."""
@@ -44,17 +44,17 @@ class Bot:
 
     def choose(self, game: Game, s: State, rng: Array) -> int:
         """A legal move for the deciding seat."""
-        seat = game.turn(s)
+        seat = game.rules.turn(s)
         known = copy(s)
-        game.redeal(known, seat, rng)
+        game.knowledge.redeal(known, seat, rng)
         if self.think is not None:
             return self.think(game, known, rng)
-        buffer = np.empty(game.max_legal, np.int32)
+        buffer = np.empty(game.rules.max_legal, np.int32)
         if self.policy == RANDOM:
-            return game.wander(known, buffer, rng)
-        states = np.zeros(2, game.state)
+            return game.play.random_move(known, buffer, rng)
+        states = np.zeros(2, game.rules.state)
         states[0] = known
-        return int(kernels_of(game).greedy(1 if self.policy == SILENT else 0, states, buffer, rng))
+        return int(loops_of(game).greedy(1 if self.policy == SILENT else 0, states, buffer, rng))
 
 
 def prepare(game: Game) -> None:

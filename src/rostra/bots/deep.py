@@ -110,7 +110,7 @@ def _try_out(
 def kernel_of(game: Game) -> Callable[..., None]:
     """The loop that plays out, compiled (or taken from disk) at the first call; see `_try_out`."""
     mind = learned.mind_of(game)
-    record, floats, wholes = game.state, [np.float32], [np.int64]
+    record, floats, wholes = game.rules.state, [np.float32], [np.int64]
     specialise(
         _try_out, None, (int, record), (None, record, int), (int, record, RNG), (int, record), (None, record, int, RNG),
         (None, record, [[np.int32]]), (float, record, int), (int, record), (None, record, int, floats, wholes),
@@ -119,7 +119,7 @@ def kernel_of(game: Game) -> Callable[..., None]:
         floats, [np.float64], float, floats, [[np.int32]], [np.int32], [np.float64], wholes, [np.float64],
     )  # fmt: skip
     return functools.partial(
-        _try_out, game.turn, game.apply, game.draw, game.stream, game.redeal, game.score, mind.margin, mind.chapter,
+        _try_out, game.rules.turn, game.rules.apply, game.rules.draw, game.play.stream, game.knowledge.redeal, game.rules.score, mind.margin, mind.chapter,
         mind.features, mind.weigh,
     )  # fmt: skip
 
@@ -132,12 +132,12 @@ class Trial:
     ) -> None:
         mind, n = learned.mind_of(game), int(known.n)
         self._kernel, self._seed = kernel_of(game), seed
-        self._roots, self._states = np.zeros(2, game.state), np.zeros(8, game.state)
+        self._roots, self._states = np.zeros(2, game.rules.state), np.zeros(8, game.rules.state)
         self._roots[0] = known
         self._moves, self._static = weighed.moves.astype(np.int32), weighed.values.astype(np.float64)
         self._rest = (
             net, learned.style_of(game, style), ambition, np.zeros(mind.n_inputs, np.float32),
-            np.zeros((3, n), np.int32), np.empty(game.max_legal, np.int32), np.empty(game.max_legal),
+            np.zeros((3, n), np.int32), np.empty(game.rules.max_legal, np.int32), np.empty(game.rules.max_legal),
             np.zeros(mind.n_work, np.int64),
         )  # fmt: skip
 

@@ -38,8 +38,8 @@ class _Room(threading.local):
     def get(self, game: Game) -> tuple[Array, Array, Array, Array]:
         """States, buffer, values, work."""
         if game not in self.of:
-            buffer, values = np.empty(game.max_legal, np.int32), np.empty(game.max_legal)
-            self.of[game] = np.zeros(8, game.state), buffer, values, np.zeros(mind_of(game).n_work, np.int64)
+            buffer, values = np.empty(game.rules.max_legal, np.int32), np.empty(game.rules.max_legal)
+            self.of[game] = np.zeros(8, game.rules.state), buffer, values, np.zeros(mind_of(game).n_work, np.int64)
         return self.of[game]
 
 

@@ -235,7 +235,7 @@ def _no_pause(s: State) -> int:
 @functools.cache
 def loops_of(game: Game) -> tuple[Callable[..., int], Callable[..., None]]:
     """The compiled loops for this game: visiting moves, and guessing their worth; slow at the first call."""
-    record, records = game.state, [game.state]
+    record, records = game.rules.state, [game.rules.state]
     turn, legal, apply = (int, record), (int, record, MOVES), (None, record, int)
     evaluate, draw, stream = (float, record, int), (int, record, RNG), (int, record)
     score, redeal, pause = (None, record, RESULTS), (None, record, int, RNG), (int, record)
@@ -250,10 +250,10 @@ def loops_of(game: Game) -> tuple[Callable[..., int], Callable[..., None]]:
     )  # fmt: skip
     specialise(_guess, None, turn, apply, evaluate, records, MOVES, [float])
     visit = functools.partial(
-        _visit, game.turn, game.legal, game.apply, game.evaluate, game.draw, game.stream, game.score, game.redeal,
-        game.pause or compiled(int, record)(_no_pause),
+        _visit, game.rules.turn, game.rules.legal, game.rules.apply, game.play.evaluate, game.rules.draw, game.play.stream, game.rules.score, game.knowledge.redeal,
+        game.play.pause or compiled(int, record)(_no_pause),
     )  # fmt: skip
-    return visit, functools.partial(_guess, game.turn, game.apply, game.evaluate)
+    return visit, functools.partial(_guess, game.rules.turn, game.rules.apply, game.play.evaluate)
 
 
 def flat(game: Game, known: State, playouts: int, rng: Array) -> int:
@@ -276,13 +276,13 @@ def _best(game: Game, known: State, rng: Array, deep: int, iterations: int | Non
     """Halve the candidates until one is left; every round has the same share of the budget."""
     began = time.perf_counter()
     visit, guess = loops_of(game)
-    states = np.zeros(3, game.state)
+    states = np.zeros(3, game.rules.state)
     states[0] = known
-    buffer = np.empty(game.max_legal, np.int32)
-    moves = buffer[: game.legal(known, buffer)].copy()
+    buffer = np.empty(game.rules.max_legal, np.int32)
+    moves = buffer[: game.rules.legal(known, buffer)].copy()
     if len(moves) == 1:
         return int(moves[0])
-    seat, n_seats = game.turn(known), int(known.n)
+    seat, n_seats = game.rules.turn(known), int(known.n)
     guesses = np.empty(len(moves))
     guess(states, moves, guesses)
     ties = [new_seed(rng) for _ in moves]  # else of many equal moves the first ones would always be the candidates
@@ -292,7 +292,7 @@ def _best(game: Game, known: State, rng: Array, deep: int, iterations: int | Non
     size = (ROOM if iterations is None else min(ROOM, 4 * (iterations + len(moves)))) | 1  # odd, to spread the keys
     keys, visits, sums = np.zeros(size, np.int64), np.zeros((size, 2), np.int64), np.zeros((size, n_seats))
     scratch = (
-        *(buffer, np.empty(game.max_legal), np.empty(1, np.uint64), np.empty(1, np.uint64)),
+        *(buffer, np.empty(game.rules.max_legal), np.empty(1, np.uint64), np.empty(1, np.uint64)),
         *(np.empty((3, n_seats), np.int32), np.empty(n_seats), np.empty(DEPTH, np.int64)),
     )
     seed = new_seed(rng)
@@ -306,13 +306,13 @@ def _best(game: Game, known: State, rng: Array, deep: int, iterations: int | Non
             if each:
                 field = moves[candidates]
                 used = visit(
-                    states, field, done, each, seed, deep, game.n_decisions, used, *scratch, keys, visits, sums
+                    states, field, done, each, seed, deep, game.rules.n_decisions, used, *scratch, keys, visits, sums
                 )
             done += each
             spent += each * len(candidates)
             if seconds is None or time.perf_counter() - began >= seconds * number / rounds:
                 break
-        rows = [_find(keys, seat * game.n_decisions + int(move) + 1) for move in moves[candidates]]
+        rows = [_find(keys, seat * game.rules.n_decisions + int(move) + 1) for move in moves[candidates]]
         totals = sums[rows, seat]
         mean = totals.sum() / max(1, done * len(candidates))
         values = (totals + ROOT_TRUST * (mean + SLOPE * guesses[candidates])) / (done + ROOT_TRUST)

@@ -274,7 +274,7 @@ def _play(args: argparse.Namespace) -> int:
     words(args.lang)  # a language that is not there is said before the work
     game = _game(args.game, thinking=True)
     bots = args.bots.split(",") if args.bots else []
-    seats = args.seats or max(game.seats[0], len(bots) + 1)
+    seats = args.seats or max(game.rules.seats[0], len(bots) + 1)
     usual = "eques" if knows(game, seats) else "greedy"
     bots += [usual] * (seats - 1 - len(bots))
     options = _options(args)
@@ -347,7 +347,7 @@ def _simulate(args: argparse.Namespace) -> int:
             wins = simulation.share_of(name)
             rows.append([f"all {number} {name}", f"{100 * wins.mean:.1f}", _half(wins, 100, 1), "", ""])
     _print_table(["bot", "wins %", "+-", "points", "+-"], rows)
-    if game.tallies:
+    if game.play.tallies:
         print("a game: " + ", ".join(f"{counted.mean:.2f} {name}" for name, counted in simulation.counted().items()))
     if simulation.decided() < 1:
         print(f"decided (somebody won): {100 * simulation.decided():.1f} % of the games")
@@ -503,14 +503,14 @@ def _replay(args: argparse.Namespace) -> int:
     for step in run:
         if args.legal:
             state = step.state
-            line: dict[str, Any] = {"ply": step.ply.number, "seat": step.ply.seat, "move": game.text(state, step.move)}
-            if game.turn(state) == CHANCE:
-                line["odds"] = game.odds(state, step.move)
+            line: dict[str, Any] = {"ply": step.ply.number, "seat": step.ply.seat, "move": game.notation.text(state, step.move)}
+            if game.rules.turn(state) == CHANCE:
+                line["odds"] = game.rules.odds(state, step.move)
             else:
-                line["legal"] = [game.text(state, move) for move in game.legal_moves(state)]
+                line["legal"] = [game.notation.text(state, move) for move in game.legal_moves(state)]
             print(json.dumps(line))
     state = run.state
-    if game.turn(state) == OVER:
+    if game.rules.turn(state) == OVER:
         result = result_of(game, state)._asdict()
     elif transcript.result is not None:
         result = transcript.result._asdict()
@@ -519,7 +519,7 @@ def _replay(args: argparse.Namespace) -> int:
     if args.legal:
         print(json.dumps(result))
         return 0
-    print(game.diagram(state, None), end="")
+    print(game.screen.diagram(state, None), end="")
     print(f"\n{len(run.moves)} plies, all legal; end: {result['end']}")
     if result["points"] is not None:
         _print_table(

@@ -1,36 +1,37 @@
-"""What a game is to the rest of the project: a frozen value of constants and functions, and nothing to inherit from.
+"""What a game is to the rest of the project: a value made of facets, and nothing to inherit from.
 
-Bots, arena, match and transcript know a `Game` and never a concrete one. A state is one packed record, a move one
-int; dice, cards and tokens are moves too, of the player `CHANCE`. Ints never leave the process: what is stored or
-sent is the canonical text. What a newcomer would get wrong: the verbs change the record they are given; copy first
-(`copy`), keep logs of moves, and undo by replaying.
+`Rules` and `Notation` are all that a game must bring; every other facet has defaults (`rostra.engine.defaults`). A state
+is one packed record, a move is one int; dice, cards and tokens are moves too, of the player `CHANCE`. Ints never leave
+the process: what is stored or sent is the canonical text. The verbs change the record that they are given, so copy
+first (`copy`), keep logs of moves, and undo by replaying.
 """
 
-import collections
 import dataclasses
 import difflib
 import functools
 import hashlib
-import json
-import struct
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
+import msgspec
 import numpy as np
 
 from rostra.engine.jit import Array, State
 
 CHANCE = -1
 OVER = -2
-WATCHER = -1
-"""The seat of who only watches, in compiled code."""
+SPECTATOR = -1
+"""The seat number used for spectators in compiled code."""
+MAX_SEATS = 10
+"""A transcript writes a seat as one digit."""
 
 POINTS, TIEBREAK, WINNER = range(3)
-"""The rows of what `Game.score` writes, a column a seat; `WINNER` is 1 for a winner, else 0."""
+"""The rows of what `Rules.score` writes, one column per seat; `WINNER` is 1 for a winner, else 0."""
 
 
 class RostraError(ValueError):
-    """The caller's mistake, said so that it can be mended; everything else is a bug of ours."""
+    """A mistake of the caller, with a message that says how to mend it. Everything else that is raised is our bug."""
 
 
 class IllegalMove(RostraError):
@@ -53,19 +54,34 @@ class BadOption(RostraError):
     """No such option, seat number or value."""
 
 
+class BadGame(RostraError):
+    """The parts of a game do not fit together."""
+
+
+class Result(NamedTuple):
+    """How a game ended."""
+
+    points: list[int]
+    tiebreak: list[int]
+    winners: list[int]
+    end: str
+
+
 @dataclasses.dataclass(frozen=True)
 class Option:
-    """A rule option: its values as text, the first being the default; `compiled` is what `setup` gets for each."""
+    """A rule option: its values as text, the default first; `codes` has what `Rules.setup` gets for each. Where
+    `names_seats`, a value that is a number is a seat and must exist."""
 
     name: str
     values: tuple[str, ...]
-    compiled: tuple[int, ...]
+    codes: tuple[int, ...]
     help: str
+    names_seats: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
 class Plane:
-    """A run of numbers in an observation; `shape` multiplies up to its length."""
+    """A run of numbers in an observation; the product of `shape` is its length."""
 
     name: str
     shape: tuple[int, ...]
@@ -75,6 +91,194 @@ class Plane:
     def size(self) -> int:
         """How many numbers it takes."""
         return int(np.prod(self.shape))
+
+
+# Facets. A default that is None is replaced when the game is made, see `rostra.engine.defaults`.
+
+MISSING: Any = None
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Rules:
+    """The rules themselves. The verbs are compiled and take a record of the dtype `state`, which must have a field `n`,
+    the number of seats."""
+
+    name: str
+    """A short word: file names, transcripts and commands use it."""
+    title: str
+    seats: tuple[int, int]
+    """Fewest and most."""
+    state: np.dtype[Any]
+    n_decisions: int
+    """Moves of players are the ints below this."""
+    n_outcomes: int
+    """Moves of chance are the ints from `n_decisions` on, this many."""
+    max_legal: int
+    """No state has more legal moves or outcomes."""
+
+    setup: Callable[[State, int, Array], None]
+    """setup(s, n_seats, options): a new game in a zeroed record; it sets the field `n`."""
+    turn: Callable[[State], int]
+    """The deciding seat, `CHANCE` or `OVER`."""
+    legal: Callable[[State, Array], int]
+    """legal(s, out): write the legal moves or outcomes, ascending, and return how many."""
+    odds: Callable[[State, int], float]
+    """odds(s, outcome): the probability of an outcome of chance."""
+    draw: Callable[[State, Array], int]
+    """draw(s, rng): one outcome, sampled by its odds."""
+    apply: Callable[[State, int], None]
+    """apply(s, move): make a legal move or let an outcome happen."""
+    score: Callable[[State, Array], None]
+    """score(s, out): points, tie-break and winners of the state as it is, see `POINTS`."""
+
+    options: tuple[Option, ...] = ()
+    version: int = 1
+    """Transcripts and stored matches name it: rules of another version are another game."""
+    longest: Callable[[int, Mapping[str, str]], tuple[int, int]] | None = None
+    """longest(n_seats, options): upper bounds of the decisions and of the chance events in one game, where known."""
+    points: tuple[int, int] = (-1000, 1000)
+    """Bounds of the points that a seat can have."""
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", self.name):
+            raise BadGame(f"the name of a game is a word of small letters, not {self.name!r}")
+        if "n" not in (self.state.names or ()):
+            raise BadGame(f"the record of {self.name} needs an integer field 'n', the number of seats")
+        fewest, most = self.seats
+        if not 1 <= fewest <= most <= MAX_SEATS:
+            raise BadGame(f"{self.name}: seats are (fewest, most) from 1 to {MAX_SEATS}, not {self.seats}")
+        if min(self.n_decisions, self.max_legal) < 1 or self.n_outcomes < 0:
+            raise BadGame(f"{self.name}: n_decisions and max_legal are at least 1, n_outcomes at least 0")
+        for option in self.options:
+            if not option.values or len(option.values) != len(option.codes):
+                raise BadGame(f"{self.name}: option {option.name} needs a code for each of its values")
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Notation:
+    """Moves as text. No text has a line break, and none begins or ends with a blank."""
+
+    text: Callable[[State, int], str]
+    """text(s, move): the canonical text of a legal move or outcome of s."""
+    parse: Callable[[State, str], int] = MISSING
+    """parse(s, text): the legal move of a text; BadNotation, IllegalMove or MatchOver say what is wrong. By default the
+    canonical texts are understood."""
+    end: Callable[[State], str] = lambda s: "finished"
+    """The name of the way in which a game that is over ended."""
+    pool: Callable[[State], int | list[str]] = MISSING
+    """What the coming chance event draws from: a number of six-sided dice, whose outcome is written `=` and the sorted
+    faces, or the texts of all pieces, sorted, equal ones repeated. By default all outcomes, where they are equally
+    likely. A text means the same move whenever dice are rolled, and whenever a piece is drawn."""
+    games_ended: Callable[[State], tuple[int, list[int]]] = lambda s: (0, [])
+    """Where one sitting has several games: how many have ended, and the points of the last of them."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Knowledge:
+    """What a seat may know; by default everybody sees everything. All verbs are compiled."""
+
+    secret: bool = False
+    """Whether seats know different things. If so, `redeal`, `hides` and `Screen.view` must be given."""
+    redeal: Callable[[State, int, Array], None] = MISSING
+    """redeal(s, seat, rng): resample what this seat cannot know, from its information set alone."""
+    hides: Callable[[State, int, int], int] = MISSING
+    """hides(s, move, seat): whether this seat (or a `SPECTATOR`) may not see the move about to be made in s."""
+    observe: Callable[[State, int, Array], None] = MISSING
+    """observe(s, seat, out): what this seat knows as float32 numbers, laid out by `planes`."""
+    planes: tuple[Plane, ...] = ()
+
+    @functools.cached_property
+    def observation_size(self) -> int:
+        """How many numbers `observe` writes."""
+        return sum(plane.size for plane in self.planes)
+
+
+class Reason(msgspec.Struct):
+    """Why a move is good, or another one better: the text `review.<key>` of the catalogue with these values."""
+
+    key: str
+    values: dict[str, str | int | float] = {}
+
+
+class Case(NamedTuple):
+    """A move that is compared with another one (or with none), and the chance to win after each legal move."""
+
+    game: "Game"
+    s: State
+    move: int
+    other: int | None
+    chance: Mapping[int, float]
+    terms: Sequence[str]
+    """The terms of the deal that the move opens, if it opens one."""
+
+    def text(self, move: int) -> str:
+        """The canonical text of a move."""
+        return self.game.notation.text(self.s, move)
+
+    def effects(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """What the move would do, and what the other one would."""
+        effect = self.game.screen.effect
+        return effect(self.s, self.move), {} if self.other is None else effect(self.s, self.other)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Screen:
+    """The game for people, in plain Python. `seat` is None for a spectator; nothing that a seat is shown may depend on
+    what it may not know."""
+
+    view: Callable[[State, int | None], Any] = MISSING
+    """view(s, seat): what a seat may see, as a msgspec struct (or plain data). By default all fields of the record."""
+    diagram: Callable[[State, int | None], str] = MISSING
+    """The same as lines of text."""
+    paths: Callable[[State], list[list[tuple[str, ...]]]] = MISSING
+    """For each legal move, in order, all ways to click it, each a list of spots."""
+    explain: Callable[[State, int], str] = MISSING
+    """explain(s, move): a move in a short English sentence."""
+    outlook: Callable[[State, int | None], Mapping[str, Any]] = lambda s, seat: {}
+    """outlook(s, seat): what a seat could work out from its view, such as what it would win as things stand."""
+    effect: Callable[[State, int], Mapping[str, Any]] = lambda s, move: {}
+    """effect(s, move): what a legal move of the deciding seat would do, before it is made."""
+    phrase: Callable[[Any, str, Sequence[str], int], str] = lambda words, move, names, seat: move
+    """phrase(words, text, names, seat): a decision of this seat in the words of a language (`rostra.words.Words`)."""
+    reasons: Callable[[Case], Iterator[tuple[float, Reason]]] = lambda case: iter(())
+    """Facts that speak for a move, each with its weight from 0 to 1."""
+    guide: Any = None
+    """The class of the game's guide in the terminal, a subclass of `rostra.words.guide.Guide`."""
+    structs: tuple[type, ...] = ()
+    """The msgspec structs of views, outlooks and effects, from which the types of the web page are made."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Play:
+    """What simple bots and simulations need; all verbs are compiled."""
+
+    evaluate: Callable[[State, int], float] = MISSING
+    """evaluate(s, seat): a quick guess of how well this seat stands, from what it may know; higher is better. By default
+    its points less the best of the others'."""
+    random_move: Callable[[State, Array, Array], int] = MISSING
+    """random_move(s, out, rng): the random player's move; `out` is a buffer for the legal moves."""
+    talks: Callable[[State, int], int] = MISSING
+    """talks(s, move): whether a move is negotiating, which a silent bot does not do."""
+    stream: Callable[[State], int] = MISSING
+    """A number naming the coming chance event, the same whatever was played before, so that two games of one seed roll
+    the same dice at the same place; negative: events are counted instead."""
+    pause: Callable[[State], int] = MISSING
+    """A number that changes where a playout may well stop, such as at the end of a set."""
+    tallies: tuple[str, ...] = ()
+    """What simulations count besides points."""
+    tally: Callable[[State, Array], None] = MISSING
+    """tally(s, out): those counts of a finished game."""
+
+
+class Player(Protocol):
+    """A bot, as a game's desk meets it."""
+
+    @property
+    def policy(self) -> int:
+        """How compiled loops play it, see `rostra.engine.loops`."""
+
+    def choose(self, game: "Game", s: State, rng: Array) -> int:
+        """A legal move for the deciding seat."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -102,26 +306,17 @@ class Desk:
     """A number that is another one in every turn: offers live as long as it stays."""
     ledger: Callable[[Iterable[State]], Sequence[Mapping[str, Any]]]
     """ledger(states): all promises with their fates, from the states of a whole match (one record that plays on)."""
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Scribe:
-    """What a live server needs after every move, in compiled code: texts as bytes of JSON without blanks, of which the
-    verbs return the length, and chance. For games of which a sitting has only one."""
-
-    room: int
-    """How many bytes any text finds enough."""
-    view: Callable[[State, int, Array], int]
-    """view(s, seat, out): as `Game.view_text`."""
-    views: Callable[[State, int, Array, Array], None]
-    """views(s, n_seats, out, ends): the views of all seats, one after the other, from `ends[0]` on; the next `ends` say
-    where each one ends."""
-    moves: Callable[[State, Array, int, Array], int]
-    """moves(s, moves, number, out): as `Game.legal_text`, of so many moves."""
-    move: Callable[[State, int, Array, int], int]
-    """move(s, move, out, n): append the text of a move to n bytes."""
-    draw: Callable[[State, Array], int]
-    """draw(s, stream): the outcome that verifiable dice (`rostra.engine.draws`) bring, from what `Game.pool` says."""
+    acts: Callable[[State, int], bool]
+    """acts(s, move): whether a move is an action, which can be made or offered at a live table; words of a draft are
+    not."""
+    act: Callable[[Player, "Game", State, Array], int]
+    """act(bot, game, s, rng): the move of the deciding bot without negotiating."""
+    answer: Callable[[Player, "Game", State, int, int, Sequence[str], Array], bool]
+    """answer(bot, game, s, seat, by, terms, rng): whether a bot accepts an offer that seat `by` has made."""
+    counter: Callable[[Player, "Game", State, int, int, Sequence[str], Array], list[str] | None]
+    """The same arguments, after its no: the terms that a bot proposes instead, or None."""
+    offer: Callable[[Player, "Game", State, int, Collection[Sequence[str]], Array], list[str] | None]
+    """offer(bot, game, s, seat, refused, rng): the terms that a bot proposes by itself, or None."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -154,6 +349,10 @@ class Mind:
     n_work: int
     styles: Mapping[str, tuple[float, ...]]
     """Ways to play, by name, as the numbers that `weigh` gets; the first, without a name, is the strongest."""
+    units: Mapping[str, int]
+    """What 1 stands for in a forecast, for heads where it is more than 1."""
+    chances: frozenset[str]
+    """The heads that are chances: of something that happens at most once in a chapter."""
     practice: tuple[str, ...]
     """The styles that play each other when the net learns."""
     schedule: Schedule
@@ -176,140 +375,99 @@ class Mind:
     """The style, a quick one, in which moves are tried out; None where that does not help."""
 
 
+VERBS = frozenset(
+    "setup turn legal odds draw apply score redeal hides observe evaluate random_move talks stream pause tally "
+    "features margin progress chapter weigh expect".split()
+)
+"""The names of all compiled members."""
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Game:
-    """The rules of one game. Compiled members take and change a record; the others are plain Python."""
+    """A game as the rest of the project knows it."""
 
-    name: str
-    title: str
-    rules_version: int
-    seats: tuple[int, int]
-    """Fewest and most."""
-    options: tuple[Option, ...]
-    state: np.dtype[Any]
-    n_decisions: int
-    """Moves of players are the ints below this."""
-    n_outcomes: int
-    """Moves of chance are the ints from `n_decisions` on, this many."""
-    max_legal: int
-    """No state has more legal moves or outcomes."""
-    ends: tuple[str, ...]
-    secret: bool
-    """Whether seats know different things."""
-    planes: tuple[Plane, ...]
-
-    setup: Callable[[State, int, Array], None]
-    """setup(s, n_seats, options): a new game in a zeroed record."""
-    turn: Callable[[State], int]
-    """The deciding seat, `CHANCE` or `OVER`."""
-    legal: Callable[[State, Array], int]
-    """legal(s, out): write the legal moves or outcomes, ascending, and return how many."""
-    odds: Callable[[State, int], float]
-    draw: Callable[[State, Array], int]
-    """draw(s, rng): one outcome, by its odds, without listing all."""
-    apply: Callable[[State, int], None]
-    score: Callable[[State, Array], None]
-    """score(s, out): points, tie-break and winners of the state as it is, see `POINTS`."""
-
-    redeal: Callable[[State, int, Array], None]
-    """redeal(s, seat, rng): resample what this seat cannot know, from its information set alone."""
-    observe: Callable[[State, int, Array], None]
-    """observe(s, seat, out): what this seat knows as numbers, laid out by `planes`."""
-    hides: Callable[[State, int, int], int]
-    """hides(s, move, seat): whether this seat (or a `WATCHER`) may not see the move about to be made in s."""
-    evaluate: Callable[[State, int], float]
-    """evaluate(s, seat): a quick guess of how well this seat stands, from what it may know; higher is better."""
-    wander: Callable[[State, Array, Array], int]
-    """wander(s, out, rng): the random player's move; `out` is room for the legal moves."""
-    talks: Callable[[State, int], int]
-    """talks(s, move): whether a move is negotiating, which a silent bot does not do."""
-    tallies: tuple[str, ...]
-    """What simulations count besides points."""
-    tally: Callable[[State, Array], None]
-    """tally(s, out): those counts of a finished game."""
-    stream: Callable[[State], int]
-    """A number naming the coming chance event, the same whatever was played on the way."""
-    pool: Callable[[State], int | list[str]]
-    """What the coming chance event draws from: a number of dice, or the texts of all pieces, sorted, equals apart. A
-    text means the same move whenever dice are rolled, and whenever a piece is drawn."""
-
-    text: Callable[[State, int], str]
-    parse: Callable[[State, str], int]
-    legal_text: Callable[[State, Array], str]
-    """legal_text(s, moves): the texts of all legal moves of a state, which are given, as a JSON list without blanks."""
-    paths: Callable[[State], list[list[tuple[str, ...]]]]
-    """For each legal move, in order, all ways to click it, each a row of spots."""
-    view_text: Callable[[State, int | None], str]
-    """What a seat (or a watcher: None) may see, as a JSON object: what a live server sends."""
-    diagram: Callable[[State, int | None], str]
-    end: Callable[[State], str]
-    check: Callable[[State], None]
-    """Raise AssertionError where an invariant of the rules is broken."""
-    explain: Callable[[State, int], str]
-    """A move in a short sentence."""
-    outlook: Callable[[State, int | None], Mapping[str, Any]] = lambda s, seat: {}
-    """outlook(s, seat): what a seat could work out from its view, such as what it would win as things stand."""
-    effect: Callable[[State, int], Mapping[str, Any]] = lambda s, move: {}
-    """effect(s, move): what a legal move of the deciding seat would do, before it is made."""
-    games_ended: Callable[[State], tuple[int, list[int]]] = lambda s: (0, [])
-    """Where one sitting has several games: how many have ended, and the points of the last of them."""
-    scribe: Scribe | None = None
-    """A quicker way to what `view_text` and `legal_text` say, where a game has one."""
-    pause: Callable[[State], int] | None = None
-    """A number that changes where a playout may well stop, such as at the end of a set."""
+    rules: Rules
+    notation: Notation
+    knowledge: Knowledge = Knowledge()
+    screen: Screen = Screen()
+    play: Play = Play()
     desk: Desk | None = None
     """Where players negotiate: what a live table needs for offers."""
     mind: Mind | None = None
     """Where there is something to learn: what the learned bots need."""
 
+    def __post_init__(self) -> None:
+        from rostra.engine import defaults  # it needs the types above
+
+        for facet, value in defaults.facets(self).items():
+            object.__setattr__(self, facet, value)
+
+    @property
+    def name(self) -> str:
+        """The short name, from the rules."""
+        return self.rules.name
+
+    @property
+    def title(self) -> str:
+        """The name for people, from the rules."""
+        return self.rules.title
+
+    @functools.cached_property
+    def verbs(self) -> dict[str, Any]:
+        """All compiled functions of the game by name, for `jit.bind`."""
+        facets = [self.rules, self.knowledge, self.play, *([self.mind] if self.mind else [])]
+        return {name: member for facet in facets for name, member in vars(facet).items() if name in VERBS}
+
     def new(self, n_seats: int, options: Mapping[str, str] | None = None) -> State:
         """The record of a new game."""
         self.check_seats(n_seats)
-        s = np.zeros(1, self.state)[0]
-        self.setup(s, n_seats, self.option_codes(options or {}, n_seats))
+        s = np.zeros(1, self.rules.state)[0]
+        self.rules.setup(s, n_seats, self.option_codes(options or {}, n_seats))
         return s
 
     def check_seats(self, n_seats: int) -> None:
         """Refuse a number of players that the game is not for."""
-        fewest, most = self.seats
+        fewest, most = self.rules.seats
         if not fewest <= n_seats <= most:
             raise BadOption(f"{self.title} is for {fewest} to {most} players, not {n_seats}")
 
     def all_options(self, chosen: Mapping[str, str] | None) -> dict[str, str]:
         """The options as chosen, defaults filled in, in their order."""
-        return {option.name: (chosen or {}).get(option.name, option.values[0]) for option in self.options}
+        return {option.name: (chosen or {}).get(option.name, option.values[0]) for option in self.rules.options}
 
     def option_codes(self, chosen: Mapping[str, str], n_seats: int) -> Array:
-        """The options as `setup` wants them, defaults filled in."""
-        names = [option.name for option in self.options]
+        """The options as `Rules.setup` wants them, defaults filled in."""
+        names = [option.name for option in self.rules.options]
         for name in chosen:
             if name not in names:
-                raise BadOption(
-                    f"{self.name} has no option {name!r}{did_you_mean(name, names)}; it has {', '.join(names)}"
-                )
+                known = f"; it has {', '.join(names)}" if names else "; it has none"
+                raise BadOption(f"{self.name} has no option {name!r}{did_you_mean(name, names)}{known}")
         codes = []
-        for option in self.options:
+        for option in self.rules.options:
             value = chosen.get(option.name, option.values[0])
             if value not in option.values:
                 raise BadOption(f"option {option.name} is one of {', '.join(option.values)}, not {value!r}")
-            if option.name == "start_seat" and value.isdigit() and int(value) >= n_seats:
-                raise BadOption(f"start_seat {value} does not exist: the seats are 0 to {n_seats - 1}")
-            codes.append(option.compiled[option.values.index(value)])
+            if option.names_seats and value.isdigit() and int(value) >= n_seats:
+                raise BadOption(f"{option.name} {value} does not exist: the seats are 0 to {n_seats - 1}")
+            codes.append(option.codes[option.values.index(value)])
         return np.array(codes, np.int32)
-
-    def view(self, s: State, seat: int | None) -> dict[str, Any]:
-        """What a seat (or a watcher: None) may see, as plain data."""
-        return json.loads(self.view_text(s, seat))  # type: ignore[no-any-return]  # a dict
 
     def legal_moves(self, s: State) -> list[int]:
         """The legal moves or outcomes as a list."""
-        out = np.empty(self.max_legal, np.int32)
-        return out[: self.legal(s, out)].tolist()  # type: ignore[no-any-return]  # a list of ints
+        out = np.empty(self.rules.max_legal, np.int32)
+        return out[: self.rules.legal(s, out)].tolist()  # type: ignore[no-any-return]  # a list of ints
 
-    @functools.cached_property
-    def observation_size(self) -> int:
-        """How many numbers `observe` writes."""
-        return sum(plane.size for plane in self.planes)
+    def legal_texts(self, s: State) -> list[str]:
+        """Their canonical texts."""
+        return [self.notation.text(s, move) for move in self.legal_moves(s)]
+
+
+def result_of(game: Game, s: State) -> Result:
+    """Points, tie-break and winners of a game that is over."""
+    out = np.zeros((3, s.n), np.int32)
+    game.rules.score(s, out)
+    winners = np.flatnonzero(out[WINNER]).tolist()
+    return Result(out[POINTS].tolist(), out[TIEBREAK].tolist(), winners, game.notation.end(s))
 
 
 def copy(s: State) -> State:
@@ -343,6 +501,11 @@ def plain_fields(state: np.dtype[Any]) -> Callable[[bytes], Any]:
     unpack = struct.Struct(f"{code}{state.itemsize - at}x").unpack
     named: Any = collections.namedtuple("Fields", state.names or ())  # type: ignore[misc]  # not known to mypy
     return lambda record: named._make(unpack(record))
+
+
+def per_cent(share: float) -> int:
+    """A share from 0 to 1 as people say it."""
+    return round(100 * min(max(share, 0.0), 1.0))
 
 
 def shortened(texts: Sequence[str], most: int = 40) -> str:

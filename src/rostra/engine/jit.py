@@ -1,29 +1,27 @@
 """The one decorator of the rules: the same lines run compiled by Numba, interpreted, and in a debugger.
 
-Compiled code is kept on disk, in a folder named by a digest of our sources, versions and flags: Numba's own cache
-does not notice a change in *another* module, nor a flag such as bounds checks. Not here: any rule, any loop.
-What a newcomer would get wrong: a function is compiled at its first use, but only ever for the types that its
-decorator names.
-
-Types are written as Python writes them: `int` and `float` (64 bit), `None` (returns nothing), a structured dtype
-(one record), `[np.int32]` (an array), `[[np.float32]]` (two axes), and a tuple `(result, argument, ...)` for a
-function that is handed over.
+`compiled` is for functions that know their types, `bind` for loops that are written once for any game. Machine code is
+kept on disk, see `code_folder`. Types are written as Python writes them: `int` and `float` (64 bit), `None` (returns
+nothing), a structured dtype (one record), `[np.int32]` (an array), `[[np.float32]]` (two axes), and a tuple of types.
 """
 
 import contextlib
 import functools
-import getpass
 import hashlib
+import importlib.util
 import os
 import pickle
 import platform
+import re
 import sys
 import tempfile
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numpy as np
+import platformdirs
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Array = np.ndarray[Any, Any]
@@ -31,29 +29,51 @@ State = Any
 """A record of a game's `state` dtype: Numba and NumPy know its fields, mypy cannot."""
 
 INTERPRETED = any(os.environ.get(name, "") not in ("", "0") for name in ("ROSTRA_INTERPRETED", "NUMBA_DISABLE_JIT"))
+_HOOKS = ("_compile_for_args", "get_call_template", "get_compile_result")
+"""The three ways by which Numba asks a dispatcher for code: a call from Python, a call from code that is being compiled,
+and a function handed over. They are private, so pyproject.toml names the Numba versions that were tested."""
 _waiting: list[Any] = []
 """Dispatchers in the order of their decorators, for `compile_all`."""
-_said = False
+_announced = False
 
 
 def compiled(result: Any, *arguments: Any, wraps: bool = False, long: bool = False) -> Callable[[Function], Function]:
-    """Compile a function for these types; `wraps` says that its integers overflow on purpose, `long` that it takes so
-    long that other threads should run meanwhile."""
+    """Compile a function for these types at its first use. `wraps`: its integers overflow on purpose. `long`: release
+    Python's lock while it runs; a short call would spend more time on getting the lock back than on its work."""
 
     def decorate(function: Function) -> Function:
         if INTERPRETED:
             plain = np.errstate(over="ignore")(function) if wraps else function
             return _with_casts(plain, result, arguments)
-        dispatcher = generic(function, short=not long)
-        _at_first_use(dispatcher, lambda: specialise(dispatcher, result, *arguments))
+        dispatcher = _dispatcher(function, [function.__module__], long)
+        _at_first_use(dispatcher, (result, *arguments))
         _waiting.append(dispatcher)
-        return dispatcher
+        return cast(Function, dispatcher)  # it is called like the function it replaces
 
     return decorate
 
 
-def _with_casts(function: Function, result: Any, arguments: tuple[Any, ...]) -> Function:
-    """Widen small integers at calls, as compiled code does: else interpreted code would overflow where it does not."""
+def bind(
+    loop: Function, name: str, verbs: Mapping[str, Any], result: Any, *arguments: Any, long: bool = False
+) -> Function:
+    """A copy of a loop, compiled at its first use, in which the global name `verbs` has these compiled functions as
+    members. `name` tells the copies apart on disk."""
+    members = types.ModuleType("verbs")
+    vars(members).update(verbs)
+    names = {key: loop.__globals__[key] for key in loop.__code__.co_names if key in loop.__globals__}
+    names |= {"__name__": loop.__module__, "__builtins__": loop.__globals__["__builtins__"], "verbs": members}
+    copy = types.FunctionType(loop.__code__, names, f"{loop.__name__}_{name}", loop.__defaults__)
+    copy.__qualname__ = copy.__name__
+    if INTERPRETED:
+        return cast(Function, _with_casts(copy, result, arguments))
+    modules = {loop.__module__, *(getattr(verb, "__module__", None) or __name__ for verb in verbs.values())}
+    dispatcher = _dispatcher(copy, modules, long)
+    _at_first_use(dispatcher, (result, *arguments))
+    return cast(Function, dispatcher)
+
+
+def _with_casts(function: Any, result: Any, arguments: tuple[Any, ...]) -> Any:
+    """Widen small integers at calls, as compiled code does: interpreted code would overflow where compiled does not."""
     positions = [i for i, argument in enumerate(arguments) if argument is int]
 
     @functools.wraps(function)
@@ -64,54 +84,35 @@ def _with_casts(function: Function, result: Any, arguments: tuple[Any, ...]) -> 
         returned = function(*widened)
         return int(returned) if result is int else returned
 
-    return cast(Function, cast_and_call)
+    return cast_and_call
 
 
-def generic(function: Function, short: bool = False) -> Function:
-    """A function to be compiled later, by `specialise`, for the types of each game; a short one keeps Python's lock,
-    because to get it back would take longer than the work."""
-    if INTERPRETED:
-        return function
+def _dispatcher(function: Callable[..., Any], modules: Iterable[str], long: bool) -> Any:
+    """Numba's own object for a function, with a folder on disk for its code."""
     import numba
+    from numba.core import config as numba_config
 
-    dispatcher: Any = numba.njit(nogil=not short)(function)
-    _keep_on_disk(dispatcher)
-    return cast(Function, dispatcher)  # it is called like the function it replaces
-
-
-def specialise(function: Function, result: Any, *arguments: Any) -> None:
-    """Compile a `generic` function for these types, or take the code from disk."""
-    if INTERPRETED:
-        return
-    from numba.core.compiler_lock import global_compiler_lock
-
-    dispatcher: Any = function
-    with global_compiler_lock:  # several threads may need it first
-        misses = sum(dispatcher.stats.cache_misses.values())
-        dispatcher.disable_compile(False)
-        signature = _numba_type((result, *arguments)).signature
-        try:
-            dispatcher.compile(signature)
-        except (EOFError, pickle.UnpicklingError, AttributeError, IndexError, ImportError, KeyError, ValueError):
-            _clear_cache()  # a file there is damaged: these are what unpickling it raises
-            dispatcher.compile(signature)
-        # Else it would compile anew for the very functions it is handed, not for their type.
-        dispatcher.disable_compile()
-        if sum(dispatcher.stats.cache_misses.values()) > misses:
-            _say_once()
+    dispatcher: Any = numba.njit(nogil=long)(function)
+    config: Any = numba_config
+    before = config.CACHE_DIR
+    try:
+        # Only for this function: the rest of the process may use Numba for other things.
+        config.CACHE_DIR = str(code_folder(frozenset(modules)))
+        dispatcher.enable_caching()
+    except RuntimeError:  # typed at a prompt: there is no file to keep code for
+        pass
+    finally:
+        config.CACHE_DIR = before
+    return dispatcher
 
 
-def _at_first_use(dispatcher: Any, prepare: Callable[[], None]) -> None:
-    """Run `prepare` when the dispatcher is first called, handed over, or called by code that is being compiled.
+def _at_first_use(dispatcher: Any, signature: tuple[Any, ...]) -> None:
+    """Compile a dispatcher for its one signature when it is first needed, and never for another.
 
-    Numba compiles at the first call for whatever types come along, which for us would be several variants of each
-    function; and what it compiles eagerly is also loaded eagerly, although inner functions are part of the outer ones.
-    These are the three ways by which Numba asks a dispatcher for code.
+    By itself Numba would compile a variant for every combination of integer types that comes along; and code compiled at
+    the decorator is also loaded there, although most functions are only used inside others, which contain them.
     """
-
     from numba.core.compiler_lock import global_compiler_lock  # ours too: two locks could block each other
-
-    hooks = ("_compile_for_args", "get_call_template", "get_compile_result")
 
     def prepared(name: str) -> Callable[..., Any]:
         method = getattr(dispatcher, name)
@@ -119,121 +120,170 @@ def _at_first_use(dispatcher: Any, prepare: Callable[[], None]) -> None:
         def first(*arguments: Any, **keywords: Any) -> Any:
             with global_compiler_lock:
                 if name in dispatcher.__dict__:  # else another thread was here first
-                    prepare()
-                    for hook in hooks:
+                    _compile(dispatcher, signature)
+                    for hook in _HOOKS:
                         del dispatcher.__dict__[hook]
             # A call from Python wants something to call: the dispatcher, now that it has code.
             return dispatcher if name == "_compile_for_args" else method(*arguments, **keywords)
 
         return first
 
-    for name in hooks:
+    for name in _HOOKS:
         setattr(dispatcher, name, prepared(name))
+
+
+def _compile(dispatcher: Any, spec: tuple[Any, ...]) -> None:
+    """Compile a function for these types, or take its code from disk."""
+    misses = sum(dispatcher.stats.cache_misses.values())
+    result, *arguments = map(_numba_type, spec)
+    signature = result(*arguments)
+    try:
+        dispatcher.compile(signature)
+    except (EOFError, pickle.UnpicklingError, AttributeError, IndexError, ImportError, KeyError, ValueError):
+        _clear_cache()  # a damaged file: these are what unpickling it raises
+        dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    if sum(dispatcher.stats.cache_misses.values()) > misses:
+        _announce_once()
 
 
 def _numba_type(spec: Any) -> Any:
     import numba
-    from numba import types
 
     if spec is None:
-        return types.void
+        return numba.types.void
     if spec is int:
-        return types.int64
+        return numba.types.int64
     if spec is float:
-        return types.float64
+        return numba.types.float64
     if isinstance(spec, tuple):
-        result, *arguments = map(_numba_type, spec)
-        return types.FunctionType(result(*arguments))
+        return numba.types.Tuple([_numba_type(one) for one in spec])
     if isinstance(spec, list):
         axes = 1
         while isinstance(spec[0], list):
             spec, axes = spec[0], axes + 1
-        return types.Array(_numba_type(spec[0]), axes, "C")
+        return numba.types.Array(_numba_type(spec[0]), axes, "C")
     return numba.from_dtype(np.dtype(spec))
 
 
-def _keep_on_disk(dispatcher: Any) -> None:
-    """Give the dispatcher our cache folder without changing Numba's for the rest of the process."""
-    from numba.core import config as numba_config
-
-    config: Any = numba_config
-    before, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
-    try:
-        dispatcher.enable_caching()
-    finally:
-        config.CACHE_DIR = before
+# Where machine code is kept.
 
 
-def _clear_cache() -> None:
-    print(f"rostra: the compiled code in {cache_folder()} is damaged and made anew", file=sys.stderr)
-    for file in cache_folder().rglob("*.nb?"):
-        file.unlink(missing_ok=True)
+@functools.cache
+def code_folder(modules: frozenset[str]) -> Path:
+    """The folder for code made from these modules, named by a digest of all sources that went into it.
+
+    Numba's own cache notices a change in the function's own file only. Code also depends on functions and constants of
+    imported modules, on versions and on flags.
+    """
+    import llvmlite
+    import numba
+
+    flags = [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_")]
+    versions = [platform.python_version(), platform.machine(), np.__version__, numba.__version__, llvmlite.__version__]
+    digest = hashlib.sha256("\n".join([str(Path(__file__).parents[1]), *versions, *flags]).encode())
+    for path in sorted(_sources(modules)):
+        digest.update(path.read_bytes())
+    folder = cache_folder() / digest.hexdigest()[:16]
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _sources(modules: Iterable[str]) -> set[Path]:
+    """The files of these modules and of all that they import, directly or not, from Rostra or their own package."""
+    packages = {"rostra", *(name.partition(".")[0] for name in modules)}
+    files: set[Path] = set()
+    left = list(modules)
+    while left:
+        name = left.pop()
+        path = _file_of(name)
+        if path is not None and path not in files:
+            files.add(path)
+            left += [found for found in _imports(path) if found.partition(".")[0] in packages]
+    return files
+
+
+@functools.cache
+def _file_of(module: str) -> Path | None:
+    """The source of a module, or None where the name is that of a function in one, or of something typed at a prompt."""
+    loaded = sys.modules.get(module)
+    if loaded is not None:
+        file = getattr(loaded, "__file__", None)
+    else:
+        try:
+            spec = importlib.util.find_spec(module)
+        except (ImportError, ValueError):
+            return None
+        file = spec.origin if spec else None
+    return Path(file) if file and file.endswith(".py") else None
+
+
+_IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)\s+import\s+(?:\(([^)]*)\)|([^\n#]*))|import\s+([\w., ]+))", re.M)
+
+
+@functools.cache
+def _imports(path: Path) -> frozenset[str]:
+    """The modules that a source file may import; `from a import b` may mean the module a.b."""
+    found: set[str] = set()
+    for source, several, line, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):
+        if source:
+            found.add(source)
+            found |= {f"{source}.{name.split()[0]}" for name in (several or line).split(",") if name.strip()}
+        else:
+            found |= {name.split()[0] for name in plain.split(",") if name.strip()}
+    return frozenset(found)
 
 
 @functools.cache
 def cache_folder() -> Path:
-    """Where compiled code is kept: the user's cache, else a temporary folder of this user."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    temporary = Path(tempfile.gettempdir()) / f"rostra-{getpass.getuser()}"
-    for parent in (Path(home), temporary):
-        folder = parent / "rostra" / _digest()
+    """The user's cache, or else a temporary folder that belongs to this user."""
+    own = platformdirs.user_cache_path("rostra")
+    temporary = Path(tempfile.gettempdir()) / f"rostra-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    for folder in (own, temporary):
         with contextlib.suppress(OSError):
-            parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            folder.mkdir(parents=True, exist_ok=True)
-            # Code is loaded from there: in a place that all may write to, it must be ours.
-            if os.access(folder, os.W_OK) and (parent != temporary or parent.owner() == getpass.getuser()):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # Code is loaded from there: in a place that everybody may write to, it must be ours.
+            ours = folder == own or not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
+            if os.access(folder, os.W_OK) and ours:
                 return folder
-    raise OSError(f"no folder to keep compiled code in: {home} is not writable; set XDG_CACHE_HOME")
+    raise OSError(f"no folder to keep compiled code in: {own} is not writable; set XDG_CACHE_HOME")
 
 
-def _digest() -> str:
-    import llvmlite
-    import numba
-
-    digest = hashlib.sha256()
-    for item in (
-        *(
-            Path(__file__).parents[1],
-            platform.python_version(),
-            platform.machine(),
-            np.__version__,
-            numba.__version__,
-            llvmlite.__version__,
-        ),
-        *(f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_")),
-    ):
-        digest.update(f"{item}\n".encode())
-    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
-        source = path.read_bytes()
-        if b"@compiled" in source or b"@generic" in source or path.name in ("game.py", "jit.py"):
-            digest.update(source)
-    return digest.hexdigest()[:16]
+def _clear_cache() -> None:
+    print(f"rostra: the compiled code in {cache_folder()} is damaged; compiling it again", file=sys.stderr)
+    for file in cache_folder().rglob("*.nb?"):
+        file.unlink(missing_ok=True)
 
 
-def _say_once() -> None:
+# Compiling before somebody waits for it.
+
+
+def _announce_once() -> None:
     """Say on the error stream why this start is slow."""
-    global _said
-    if not _said:
-        _said = True
+    global _announced
+    if not _announced:
+        _announced = True
         print("rostra: compiling the rules, once after an install or update (one or two minutes)", file=sys.stderr)
 
 
-def compile_all(package: str, last: Callable[[], object]) -> None:
-    """Compile all functions of a package now, with a progress line, unless they are on disk; `last` does the rest."""
-    if INTERPRETED or (done := cache_folder() / f"{package}.complete").exists():
+def compile_all(package: str, rest: Iterable[Any] = ()) -> None:
+    """Compile all functions of a package now, and these bound loops, with a progress line, unless all are on disk."""
+    if INTERPRETED:
         return
-    functions = [one for one in _waiting if one.py_func.__module__.startswith(package)]
-    _say_once()
-
-    def progress(text: str) -> None:
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-
+    functions = [one for one in _waiting if f"{one.py_func.__module__}.".startswith(f"{package}.")] + list(rest)
+    modules = frozenset(one.py_func.__module__ for one in functions)
+    done = code_folder(modules) / f"{package}.complete"
+    if done.exists():
+        return
+    _announce_once()
     for number, dispatcher in enumerate(functions, 1):
-        progress(f"  {number} of {len(functions)}: {dispatcher.__name__}")
+        _show_progress(f"  {number} of {len(functions)}: {dispatcher.__name__}")
         if hook := dispatcher.__dict__.get("_compile_for_args"):
             hook()
-    progress("  the loops")
-    last()
-    progress("")
+    _show_progress("")
     done.touch()
+
+
+def _show_progress(text: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

@@ -1,55 +1,35 @@
-"""Compiled loops for any game: playing whole games, counting move sequences; and the verbs on arrays of states.
+"""Compiled loops for any game: whole games, counting move sequences, and the verbs on arrays of states.
 
-A loop gets the game's verbs as arguments and is compiled once for each game's record; `kernels_of(game)` hands them out
-ready. What a newcomer would get wrong: a game's chance events are drawn from streams named by the event
-(`Game.stream`), and every seat chooses from a stream of its own, so two games of one seed roll the same dice at the
-same place whatever was played before, and seats do not disturb each other.
+A loop is written once, over the global name `verbs`, and each game gets its own copy (`jit.bind`). Chance events are
+drawn from streams named by the event (`Play.stream`) and every seat chooses from a stream of its own. So two games of
+one seed roll the same dice at the same place whatever was played before, and seats do not disturb each other.
 """
 
 import dataclasses
 import functools
-import types
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from rostra.engine.draws import STREAM, begin_ply
-from rostra.engine.game import CHANCE, OVER, WATCHER, Game
-from rostra.engine.jit import Array, compile_all, generic, specialise
+from rostra.engine.game import CHANCE, OVER, SPECTATOR, Game
+from rostra.engine.jit import Array, bind, compile_all, compiled
 from rostra.engine.rng import RNG, below, new_seed, reseed
 
 RANDOM, GREEDY, SILENT, THINKS = range(4)
 """How a seat is played inside a loop; SILENT is GREEDY that does not negotiate; a loop stops for one that THINKS."""
+COUNTED = 1 << 40
+"""Streams of chance events that have no name are numbered from here on."""
 
-QUOTE, COMMA = b'",'
 MOVES = [np.int32]
 SEEDS = [[np.uint64]]
+verbs: Any = None
+"""Stands for the compiled functions of a game, see `jit.bind`."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Kernels:
-    """The loops, bound to one game. States are arrays of records: the first is played, the second is for copies."""
-
-    start: Callable[[Array, Array, int, int], int]
-    """start(dice, choices, seed, index): seed the streams of game `index`; returns the seed of its dice."""
-    greedy: Callable[[int, Array, Array, Array], int]
-    """greedy(silent, states, buffer, rng): the legal move with the best value for the deciding seat."""
-    play: Callable[[Array, Array, int, Array, Array, Array, Array, Array], int]
-    """play(states, policies, dice_seed, dice, choices, buffer, log, counts): play a game on to its end, or to where a
-    seat decides that THINKS, which is returned (else OVER); counts has the plies and decisions so far, the log as many
-    moves as it has room for."""
-    games: Callable[[Array, Array, int, int, Array, Array, Array], int]
-    """games(states, policies, seed, first, buffer, results, tallies): play games first, first + 1, ... from the new
-    game in states[2], one for each row of results (points, tie-break, winners) and tallies; returns the number of
-    decisions."""
-    perft: Callable[[Array, int, int, Array, Array], int]
-    """perft(states, depth, seed, buffers, dice): the number of sequences of `depth` decisions, chance drawn from the
-    seed; states and buffers have a row more than the depth."""
-
-
-@generic
-def _start(dice: Array, choices: Array, seed: int, index: int) -> int:
+@compiled(int, RNG, SEEDS, int, int)
+def start(dice: Any, choices: Any, seed: int, index: int) -> int:
+    """Seed the streams of game `index`; returns the seed of its dice."""
     reseed(dice, seed, index)
     dice_seed = new_seed(dice)
     for seat in range(len(choices)):
@@ -57,22 +37,84 @@ def _start(dice: Array, choices: Array, seed: int, index: int) -> int:
     return int(dice_seed)
 
 
-@generic
-def _greedy(
-    turn: Any, legal: Any, apply: Any, evaluate: Any, talks: Any,
-    silent: int, states: Array, buffer: Array, rng: Array,
-) -> int:  # fmt: skip
+# The verbs on state `i` of an array.
+
+
+def _turn(states: Array, i: int) -> int:
+    return int(verbs.turn(states[i]))
+
+
+def _legal(states: Array, i: int, out: Array) -> int:
+    return int(verbs.legal(states[i], out))
+
+
+def _apply(states: Array, i: int, move: int) -> int:
+    verbs.apply(states[i], move)
+    return int(verbs.turn(states[i]))
+
+
+def _draw(states: Array, i: int, seed: int, ply: int, rng: Array) -> int:
+    stream = verbs.stream(states[i])
+    reseed(rng, seed, stream if stream >= 0 else COUNTED + ply)
+    return int(verbs.draw(states[i], rng))
+
+
+def _hidden(states: Array, i: int, move: int, n_seats: int) -> int:
+    hidden = 0
+    if verbs.hides(states[i], move, SPECTATOR):  # a spectator sees what is public, so nobody sees less
+        hidden = 1 << n_seats
+        for seat in range(n_seats):
+            hidden |= verbs.hides(states[i], move, seat) << seat
+    return hidden
+
+
+@dataclasses.dataclass(frozen=True)
+class Verbs:
+    """The verbs of one game on state `i` of an array. From Python such a call costs a tenth of one with a record, for
+    which NumPy describes all fields each time."""
+
+    turn: Callable[[Array, int], int]
+    legal: Callable[[Array, int, Array], int]
+    apply: Callable[[Array, int, int], int]
+    """apply(states, i, move): make a move; returns whose turn it is then."""
+    draw: Callable[[Array, int, int, int, Array], int]
+    """draw(states, i, seed, ply, rng): the outcome of the coming chance event in games of this seed."""
+    hidden: Callable[[Array, int, int, int], int]
+    """hidden(states, i, move, n_seats): one bit for each seat that may not see this move, the last bit for spectators."""
+
+
+@functools.cache
+def verbs_of(game: Game) -> Verbs:
+    """The verbs of this game on arrays."""
+    at = ([game.rules.state], int)
+
+    def bound(loop: Any, *arguments: Any) -> Any:
+        return bind(loop, game.name, game.verbs, int, *at, *arguments)
+
+    return Verbs(
+        turn=bound(_turn),
+        legal=bound(_legal, MOVES),
+        apply=bound(_apply, int),
+        draw=bound(_draw, int, int, RNG),
+        hidden=bound(_hidden, int, int),
+    )
+
+
+# Whole games.
+
+
+def _greedy(silent: int, states: Array, buffer: Array, rng: Array) -> int:
     s = states[1]
-    seat = turn(states[0])
+    seat = verbs.turn(states[0])
     best = -1
     best_value = -1e300
     ties = 0
-    for i in range(legal(states[0], buffer)):
-        if silent and talks(states[0], buffer[i]):
+    for i in range(verbs.legal(states[0], buffer)):
+        if silent and verbs.talks(states[0], buffer[i]):
             continue
         states[1] = states[0]
-        apply(s, buffer[i])
-        value = evaluate(s, seat)
+        verbs.apply(s, buffer[i])
+        value = verbs.evaluate(s, seat)
         if value > best_value:
             best, best_value, ties = i, value, 1
         elif value == best_value:  # equal moves are equally likely
@@ -82,42 +124,38 @@ def _greedy(
     return int(buffer[best])
 
 
-@generic
 def _play(
-    turn: Any, legal: Any, apply: Any, evaluate: Any, talks: Any, wander: Any, draw: Any, stream: Any,
-    states: Array, policies: Array, dice_seed: int, dice: Array, choices: Array, buffer: Array, log: Array,
+    states: Array, policies: Array, dice_seed: int, streams: tuple[Array, Array], buffer: Array, log: Array,
     counts: Array,
 ) -> int:  # fmt: skip
     s = states[0]
+    dice, choices = streams
     plies, decisions = counts[0], counts[1]
     while True:
-        seat = turn(s)
+        seat = verbs.turn(s)
         if seat == CHANCE:
-            reseed(dice, dice_seed, stream(s))
-            move = draw(s, dice)
+            stream = verbs.stream(s)
+            reseed(dice, dice_seed, stream if stream >= 0 else COUNTED + plies)
+            move = verbs.draw(s, dice)
         elif seat == OVER or policies[seat] == THINKS:
             break
         else:
             decisions += 1
             if policies[seat] == RANDOM:
-                move = wander(s, buffer, choices[seat])
+                move = verbs.random_move(s, buffer, choices[seat])
             else:
-                silent = 1 if policies[seat] == SILENT else 0
-                move = _greedy(turn, legal, apply, evaluate, talks, silent, states, buffer, choices[seat])
+                move = verbs.greedy(1 if policies[seat] == SILENT else 0, states, buffer, choices[seat])
         if plies < len(log):
             log[plies] = move
         plies += 1
-        apply(s, move)
+        verbs.apply(s, move)
     counts[0] = plies
     counts[1] = decisions
     return int(seat)
 
 
-@generic
 def _games(
-    turn: Any, legal: Any, apply: Any, evaluate: Any, talks: Any, wander: Any, draw: Any, stream: Any,
-    score: Any, tally: Any,
-    states: Array, policies: Array, seed: int, first: int, buffer: Array, results: Array, tallies: Array,
+    states: Array, policies: Array, seed: int, first: int, buffer: Array, results: Array, tallies: Array
 ) -> int:  # fmt: skip
     dice = np.zeros(1, np.uint64)
     choices = np.zeros((len(policies), 1), np.uint64)
@@ -126,23 +164,16 @@ def _games(
     decisions = 0
     for game in range(len(results)):
         states[0] = states[2]
-        dice_seed = _start(dice, choices, seed, first + game)
+        dice_seed = start(dice, choices, seed, first + game)
         counts[:] = 0
-        _play(
-            turn, legal, apply, evaluate, talks, wander, draw, stream,
-            states, policies, dice_seed, dice, choices, buffer, log, counts,
-        )  # fmt: skip
+        verbs.play(states, policies, dice_seed, (dice, choices), buffer, log, counts)
         decisions += int(counts[1])
-        score(states[0], results[game])
-        tally(states[0], tallies[game])
+        verbs.score(states[0], results[game])
+        verbs.tally(states[0], tallies[game])
     return decisions
 
 
-@generic
-def _perft(
-    turn: Any, legal: Any, apply: Any, draw: Any, stream: Any,
-    states: Array, depth: int, seed: int, buffers: Array, dice: Array,
-) -> int:  # fmt: skip
+def _perft(states: Array, depth: int, seed: int, buffers: Array, dice: Array) -> int:
     # An explicit stack: `sizes` and `done` say how many moves each level has and how many it has tried.
     sizes = np.zeros(depth + 1, np.int64)
     done = np.zeros(depth + 1, np.int64)
@@ -150,12 +181,15 @@ def _perft(
     count = 0
     while level >= 0:
         if done[level] == 0:
-            while turn(states[level]) == CHANCE:
-                reseed(dice, seed, stream(states[level]))
-                apply(states[level], draw(states[level], dice))
+            ply = 0
+            while verbs.turn(states[level]) == CHANCE:
+                stream = verbs.stream(states[level])
+                reseed(dice, seed, stream if stream >= 0 else COUNTED + 64 * level + ply)
+                verbs.apply(states[level], verbs.draw(states[level], dice))
+                ply += 1
             sizes[level] = 0
-            if turn(states[level]) != OVER:
-                sizes[level] = legal(states[level], buffers[level])
+            if verbs.turn(states[level]) != OVER:
+                sizes[level] = verbs.legal(states[level], buffers[level])
             if level == depth - 1:
                 count += sizes[level]
                 sizes[level] = 0
@@ -163,200 +197,52 @@ def _perft(
             level -= 1
         else:
             states[level + 1] = states[level]
-            apply(states[level + 1], buffers[level, done[level]])
+            verbs.apply(states[level + 1], buffers[level, done[level]])
             done[level] += 1
             level += 1
             done[level] = 0
     return count
 
 
-@functools.cache
-def kernels_of(game: Game) -> Kernels:
-    """The loops for this game, compiled (or taken from disk) at the first call."""
-    record, records = game.state, [game.state]
-    turn, legal, apply = (int, record), (int, record, MOVES), (None, record, int)
-    evaluate, draw, stream = (float, record, int), (int, record, RNG), (int, record)
-    results = [[np.int32]]
-    specialise(_start, int, RNG, SEEDS, int, int)
-    talks, wander = (int, record, int), (int, record, MOVES, RNG)
-    specialise(_greedy, int, turn, legal, apply, evaluate, talks, int, records, MOVES, RNG)
-    choosing = (turn, legal, apply, evaluate, talks, wander, draw, stream)
-    specialise(_play, int, *choosing, records, MOVES, int, RNG, SEEDS, MOVES, MOVES, [np.int64])
-    scoring = ((None, record, results), (None, record, MOVES))
-    specialise(_games, int, *choosing, *scoring, records, MOVES, int, int, MOVES, [results], [MOVES])
-    specialise(_perft, int, turn, legal, apply, draw, stream, records, int, int, results, RNG)
-    verbs = (game.turn, game.legal, game.apply)
-    choosers = (*verbs, game.evaluate, game.talks)
-    return Kernels(
-        start=_start,
-        greedy=functools.partial(_greedy, *choosers),
-        play=functools.partial(_play, *choosers, game.wander, game.draw, game.stream),
-        games=functools.partial(_games, *choosers, game.wander, game.draw, game.stream, game.score, game.tally),
-        perft=functools.partial(_perft, *verbs, game.draw, game.stream),
-    )
-
-
 @dataclasses.dataclass(frozen=True)
-class Verbs:
-    """The verbs of one game on state `i` of an array. A call from Python costs a tenth of one that hands over a record
-    (NumPy describes all its fields each time) or a function."""
+class Loops:
+    """The loops, bound to one game. States are arrays of records: the first is played, the second is for copies."""
 
-    turn: Callable[[Array, int], int]
-    legal: Callable[[Array, int, Array], int]
-    apply: Callable[[Array, int, int], int]
-    """apply(states, i, move): make a move; whose turn it is then."""
-    draw: Callable[[Array, int, int, Array], int]
-    """draw(states, i, seed, rng): the outcome of the coming chance event in games of this seed."""
-    hidden: Callable[[Array, int, int, int], int]
-    """hidden(states, i, move, n_seats): a bit for each seat that may not see this move, the last bit for watchers."""
-    live: "LiveVerbs | None" = None
-    """For games that have a scribe."""
-
-
-@dataclasses.dataclass(frozen=True)
-class LiveVerbs:
-    """What a live match does after every move, for games that have a scribe."""
-
-    view: Callable[[Array, int, int, Array], int]
-    """view(states, i, seat, out): see `Scribe`."""
-    texts: Callable[[Array, int, Array, int, Array], int]
-    """texts(states, i, moves, number, out): see `Scribe`."""
-    page: Callable[[Array, int, int, Array, Array, Array], int]
-    """page(states, i, n_seats, moves, out, ends): write, from `ends[0]` on, the views of all seats and the legal moves,
-    which `moves` gets, of a state in which somebody decides or nobody any more; the other `ends` say where each text
-    ends. Returns how many moves there are."""
-    advance: Callable[[Array, int, int, int, Array, int, int, Array, Array, Array, Array], int]
-    """advance(states, i, move, n_seats, stream, epoch, ply, made, moves, out, ends): make a move (-1: what chance
-    brings) and let chance happen after it, by verifiable dice; returns whose turn it is then. `made` gets for each ply
-    the move and who may not see it (`hidden`), `out` the texts of all these, with \",\" between them, up to `ends[0]`.
-    The page of the new state follows, unless `made` is full and chance is still to happen."""
-
-
-verbs: Any = None
-"""Stands for the verbs of a game in the functions below; each game has copies of them, see `_bound`."""
-
-
-def _turn_at(states: Array, i: int) -> int:
-    return int(verbs.turn(states[i]))
-
-
-def _legal_at(states: Array, i: int, out: Array) -> int:
-    return int(verbs.legal(states[i], out))
-
-
-def _apply_at(states: Array, i: int, move: int) -> int:
-    verbs.apply(states[i], move)
-    return int(verbs.turn(states[i]))
-
-
-def _draw_at(states: Array, i: int, seed: int, rng: Array) -> int:
-    reseed(rng, seed, verbs.stream(states[i]))
-    return int(verbs.draw(states[i], rng))
-
-
-def _hidden_at(states: Array, i: int, move: int, n_seats: int) -> int:
-    hidden = 0
-    if verbs.hides(states[i], move, WATCHER):  # a watcher sees what is public, so nobody sees less
-        hidden = 1 << n_seats
-        for seat in range(n_seats):
-            hidden |= verbs.hides(states[i], move, seat) << seat
-    return hidden
-
-
-def _view_at(states: Array, i: int, seat: int, out: Array) -> int:
-    return int(verbs.write_view(states[i], seat, out))
-
-
-def _texts_at(states: Array, i: int, moves: Array, number: int, out: Array) -> int:
-    return int(verbs.write_moves(states[i], moves, number, out))
-
-
-def _page_at(states: Array, i: int, n_seats: int, moves: Array, out: Array, ends: Array) -> int:
-    verbs.write_views(states[i], n_seats, out, ends)
-    n = int(ends[n_seats])
-    number = 0
-    if verbs.turn(states[i]) >= 0:
-        number = verbs.legal(states[i], moves)
-    ends[n_seats + 1] = n + verbs.write_moves(states[i], moves, number, out[n:])
-    return int(number)
-
-
-def _advance_at(
-    states: Array, i: int, move: int, n_seats: int, stream: Array, epoch: int, ply: int,
-    made: Array, moves: Array, out: Array, ends: Array,
-) -> int:  # fmt: skip
-    n = 0
-    turn = CHANCE
-    for at in range(0, len(made) - 1, 2):
-        if move < 0:
-            begin_ply(stream, epoch, ply)
-            move = verbs.draw_verifiably(states[i], stream)
-        made[at] = move
-        made[at + 1] = verbs.hidden(states, i, move, n_seats)
-        if n:
-            out[n], out[n + 1], out[n + 2] = QUOTE, COMMA, QUOTE
-            n += 3
-        n = verbs.write_move(states[i], move, out, n)
-        verbs.apply(states[i], move)
-        turn = verbs.turn(states[i])
-        if turn != CHANCE:
-            break
-        ply += 1
-        move = -1
-    ends[0] = n
-    if turn != CHANCE:
-        verbs.page(states, i, n_seats, moves, out, ends)
-    return int(turn)
-
-
-def _bound(function: Callable[..., Any], game: Game, result: Any, *arguments: Any, **more: Any) -> Any:
-    """A copy of the function in which `verbs` is this game, compiled; its name tells the copies apart on disk."""
-    module: Any = types.ModuleType("verbs")
-    module.turn, module.legal, module.apply, module.hides = game.turn, game.legal, game.apply, game.hides
-    module.draw, module.stream = game.draw, game.stream
-    if game.scribe is not None:
-        module.write_view, module.write_views = game.scribe.view, game.scribe.views
-        module.write_moves, module.write_move = game.scribe.moves, game.scribe.move
-        module.draw_verifiably = game.scribe.draw
-    vars(module).update(more)
-    names = {name: globals()[name] for name in function.__code__.co_names if name in globals()}
-    names |= {"__name__": __name__, "verbs": module}
-    copy = types.FunctionType(function.__code__, names, f"{function.__name__}_{game.name}")
-    copy.__qualname__ = copy.__name__
-    bound = generic(copy, short=True)
-    specialise(bound, result, *arguments)
-    return bound
+    greedy: Callable[[int, Array, Array, Array], int]
+    """greedy(silent, states, buffer, rng): the legal move with the best value for the deciding seat."""
+    play: Callable[[Array, Array, int, tuple[Array, Array], Array, Array, Array], int]
+    """play(states, policies, dice_seed, (dice, choices), buffer, log, counts): play a game on to its end, or to where a
+    seat decides that THINKS, which is returned (else OVER). `counts` has the plies and decisions so far; the log gets as
+    many moves as fit."""
+    games: Callable[[Array, Array, int, int, Array, Array, Array], int]
+    """games(states, policies, seed, first, buffer, results, tallies): play games first, first + 1, ... from the new
+    game in states[2], one for each row of results (points, tie-break, winners) and tallies; returns the number of
+    decisions."""
+    perft: Callable[[Array, int, int, Array, Array], int]
+    """perft(states, depth, seed, buffers, dice): the number of sequences of `depth` decisions, chance drawn from the
+    seed; states and buffers have one row more than the depth."""
 
 
 @functools.cache
-def verbs_of(game: Game) -> Verbs:
-    """The verbs of this game on arrays, compiled (or taken from disk) at the first call."""
-    at = ([game.state], int)
-    hidden = _bound(_hidden_at, game, int, *at, int, int)
-    live = None
-    if game.scribe is not None:
-        signs, numbers = [np.uint8], [np.int64]
-        page = _bound(_page_at, game, int, *at, int, MOVES, signs, numbers)
-        live = LiveVerbs(
-            _bound(_view_at, game, int, *at, int, signs),
-            _bound(_texts_at, game, int, *at, MOVES, int, signs),
-            page,
-            _bound(
-                _advance_at, game, int, *at, int, int, STREAM, int, int, numbers, MOVES, signs, numbers,
-                hidden=hidden, page=page,
-            ),
-        )  # fmt: skip
-    return Verbs(
-        _bound(_turn_at, game, int, *at),
-        _bound(_legal_at, game, int, *at, MOVES),
-        _bound(_apply_at, game, int, *at, int),
-        _bound(_draw_at, game, int, *at, int, RNG),
-        hidden,
-        live,
+def loops_of(game: Game) -> Loops:
+    """The loops for this game."""
+    records, results = [game.rules.state], [[np.int32]]
+    known = dict(game.verbs)
+
+    def bound(name: str, loop: Any, *arguments: Any, long: bool = True) -> Any:
+        known[name] = bind(loop, game.name, known, int, *arguments, long=long)
+        return known[name]
+
+    return Loops(
+        greedy=bound("greedy", _greedy, int, records, MOVES, RNG),
+        play=bound("play", _play, records, MOVES, int, (RNG, SEEDS), MOVES, MOVES, [np.int64]),
+        games=bound("games", _games, records, MOVES, int, int, MOVES, [results], [MOVES]),
+        perft=bound("perft", _perft, records, int, int, results, RNG),
     )
 
 
 def prepare(game: Game) -> None:
-    """Have everything compiled that playing this game needs, before somebody waits for a move."""
-    module = game.turn.__module__
-    compile_all(module.rpartition(".")[0] or module, lambda: (verbs_of(game), kernels_of(game)))
+    """Compile everything that playing this game needs, before somebody waits for a move."""
+    module = game.rules.turn.__module__
+    verbs, loops = verbs_of(game), loops_of(game)
+    compile_all(module.rpartition(".")[0] or module, [*vars(verbs).values(), loops.greedy, loops.play, loops.games])

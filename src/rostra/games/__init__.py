@@ -1,16 +1,44 @@
-"""The games there are; the only registry. A new game is a folder and a line here."""
+"""The games there are: ours, and those that installed packages announce by an entry point `rostra.games`."""
 
-from rostra.engine.game import BadOption, Game, did_you_mean
+import functools
+import importlib.metadata
+
+from rostra.engine.game import BadGame, BadOption, Game, did_you_mean
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
 
-GAMES: dict[str, Game] = {"alea": ALEA, "quovadis": QUO_VADIS}
+GAMES: dict[str, Game] = {game.name: game for game in (ALEA, QUO_VADIS)}
+"""Our own games, in the order in which they are shown; `all_games` has those of other packages too."""
 
 
-def find_game(name: str) -> Game:
-    """The game of this name."""
-    if not isinstance(name, str) or name not in GAMES:
+@functools.cache
+def _announced() -> dict[str, Game]:
+    """The games of other packages, by name."""
+    found = {}
+    for entry in importlib.metadata.entry_points(group="rostra.games"):
+        game = entry.load()
+        if not isinstance(game, Game):
+            raise BadGame(f"the entry point {entry.name} of rostra.games is {game!r}, not a Game")
+        if game.name in GAMES:
+            raise BadGame(f"the entry point {entry.name} of rostra.games is a second game named {game.name!r}")
+        found[game.name] = game
+    return found
+
+
+def all_games() -> dict[str, Game]:
+    """All games that can be found by name."""
+    return {**GAMES, **_announced()}
+
+
+def find_game(game: str | Game) -> Game:
+    """The game of this name; a `Game` is handed back as it is."""
+    if isinstance(game, Game):
+        return game
+    if isinstance(game, str) and game in GAMES:  # without looking for packages
+        return GAMES[game]
+    known = all_games()
+    if not isinstance(game, str) or game not in known:
         raise BadOption(
-            f"there is no game {name!r}{did_you_mean(str(name), GAMES)}; there is {', '.join(sorted(GAMES))}"
+            f"there is no game {game!r}{did_you_mean(str(game), known)}; there is {', '.join(sorted(known))}"
         )
-    return GAMES[name]
+    return known[game]

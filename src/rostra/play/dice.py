@@ -90,4 +90,4 @@ class Stream:
 
     def draw(self, game: Game, s: State, epoch: int, ply: int) -> int:
         """The move of the coming chance event, of ply `ply` after `epoch` undos."""
-        return game.parse(s, self.outcome(game.pool(s), epoch, ply))
+        return game.notation.parse(s, self.outcome(game.notation.pool(s), epoch, ply))

@@ -16,7 +16,7 @@ from rostra.engine import rng
 from rostra.engine.game import (
     CHANCE,
     OVER,
-    WATCHER,
+    SPECTATOR,
     BadNotation,
     BadOption,
     Game,
@@ -97,7 +97,7 @@ class Match:
         self.options = dict(options or {})
         self.names = list(NAMES[:n_seats]) if isinstance(seats, int) else list(seats)
         self._new = self.game.new(n_seats, self.options)
-        self._states = np.zeros(1, self.game.state)
+        self._states = np.zeros(1, self.game.rules.state)
         self._states[0] = self._new
         self.state: State = self._states[0]
         self.log: list[Ply] = []
@@ -106,7 +106,7 @@ class Match:
         self._moves: list[int] = []  # those of the log
         self._hidden: list[int] = []  # for each event a mask of the seats that may not see it, a watcher's bit the last
         self._games_ended = 0
-        self._room = np.empty(self.game.max_legal, np.int32)
+        self._room = np.empty(self.game.rules.max_legal, np.int32)
         self._shown = b""  # the state of which these tell:
         self._legal = b"[]"  # the texts of the moves in the room as JSON
         self._page = b""  # what every seat may see, until somebody asks
@@ -184,7 +184,7 @@ class Match:
         made = self._chosen(move)
         if made is None:
             try:
-                made = self.game.parse(self.state, move)
+                made = self.game.notation.parse(self.state, move)
             except RostraError as error:
                 raise type(error)(f"{error}; legal: {shortened(self.legal())}") from error
         if self._stream is not None:
@@ -200,7 +200,7 @@ class Match:
         for move in moves:
             turn = self._turn
             try:
-                made = self.game.parse(self.state, move)
+                made = self.game.notation.parse(self.state, move)
             except RostraError as error:
                 raise type(error)(f"ply {len(self.log)}: {error}") from error
             self._make(turn, made, self._text(made))
@@ -216,7 +216,7 @@ class Match:
         self._turn = self._verbs.turn(self._states, 0)
         for move in self._moves:
             self._turn = self._verbs.apply(self._states, 0, move)
-        self._games_ended = self.game.games_ended(self.state)[0]
+        self._games_ended = self.game.notation.games_ended(self.state)[0]
         self.epoch += 1
         self._record(Undo(ply))
         if rolls:
@@ -230,7 +230,7 @@ class Match:
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """What a seat (or a watcher) may see."""
         self._bit(seat)
-        return self.game.view(self.state, seat)
+        return self.game.screen.view(self.state, seat)
 
     def view_json(self, seat: int | None = None) -> bytes:
         """The same as a JSON object without blanks."""
@@ -238,7 +238,7 @@ class Match:
         if self._live is None:
             return self.game.view_text(self.state, seat).encode()
         sheet = self._new_sheet()
-        return sheet.read(self._live.view(self._states, 0, WATCHER if seat is None else seat, sheet.out))
+        return sheet.read(self._live.view(self._states, 0, SPECTATOR if seat is None else seat, sheet.out))
 
     def views_json(self) -> list[bytes]:
         """The same of each seat; quickest right after a move."""
@@ -273,7 +273,7 @@ class Match:
         events = list(self.events) if secrets else self.seen(seat)
         options = self.game.all_options(self.options)
         return Transcript(
-            self.game.name, self.game.rules_version, list(self.names), options, events=events, result=self.result()
+            self.game.name, self.game.rules.version, list(self.names), options, events=events, result=self.result()
         )
 
     def _texts(self, moves: Array, number: int) -> bytes:
@@ -286,7 +286,7 @@ class Match:
     def _text(self, move: int) -> str:
         """The canonical text of a move."""
         if self._live is None:
-            return self.game.text(self.state, move)
+            return self.game.notation.text(self.state, move)
         return self._texts(np.array([move], np.int32), 1)[2:-2].decode()
 
     def _chosen(self, move: str) -> int | None:
@@ -311,13 +311,13 @@ class Match:
 
     def _make(self, turn: int, move: int, text: str) -> None:
         """Make a legal move, or a possible outcome, of whose turn it is."""
-        hidden = self._verbs.hidden(self._states, 0, move, len(self.names)) if self.game.secret else 0
+        hidden = self._verbs.hidden(self._states, 0, move, len(self.names)) if self.game.knowledge.secret else 0
         ply = Ply(len(self.log), None if turn == CHANCE else turn, text)
         self.log.append(ply)
         self._moves.append(move)
         self._record(ply, hidden)
         self._turn = self._verbs.apply(self._states, 0, move)
-        ended, points = self.game.games_ended(self.state)
+        ended, points = self.game.notation.games_ended(self.state)
         if ended > self._games_ended:
             self._games_ended = ended
             self._record(GameEnd(points))
@@ -348,12 +348,12 @@ class Match:
                 self._advance(-1)
                 continue
             if self._dice is not None:
-                pool = self.game.pool(self.state)
+                pool = self.game.notation.pool(self.state)
                 text = self._dice.outcome(pool, self.epoch, len(self.log))
                 known = _outcomes(self.game, isinstance(pool, int))
                 move = known.get(text, -1)
                 if move < 0:
-                    move = known[text] = self.game.parse(self.state, text)
+                    move = known[text] = self.game.notation.parse(self.state, text)
             elif self._seed is not None:
                 move = self._verbs.draw(self._states, 0, self._seed, self._generator)
                 text = self._text(move)

@@ -107,12 +107,12 @@ class Step(NamedTuple):
 
 def play_out(game: Game, s: State, moves: Iterable[int]) -> Iterator[Event]:
     """The events of these moves, made one after the other in `s`: plies, and the ends of games among them."""
-    ended = game.games_ended(s)[0]
+    ended = game.notation.games_ended(s)[0]
     for number, move in enumerate(moves):
-        turn = game.turn(s)
-        yield Ply(number, None if turn == CHANCE else turn, game.text(s, move))
-        game.apply(s, move)
-        number_ended, points = game.games_ended(s)
+        turn = game.rules.turn(s)
+        yield Ply(number, None if turn == CHANCE else turn, game.notation.text(s, move))
+        game.rules.apply(s, move)
+        number_ended, points = game.notation.games_ended(s)
         if number_ended > ended:
             ended = number_ended
             yield GameEnd(points)
@@ -121,9 +121,9 @@ def play_out(game: Game, s: State, moves: Iterable[int]) -> Iterator[Event]:
 def result_of(game: Game, s: State) -> Result:
     """Points, tie-break and winners of a game that is over."""
     out = np.zeros((3, s.n), np.int32)
-    game.score(s, out)
+    game.rules.score(s, out)
     winners = np.flatnonzero(out[WINNER]).tolist()
-    return Result(out[POINTS].tolist(), out[TIEBREAK].tolist(), winners, game.end(s))
+    return Result(out[POINTS].tolist(), out[TIEBREAK].tolist(), winners, game.notation.end(s))
 
 
 # Writing.
@@ -355,9 +355,9 @@ class Replay:
     def __init__(self, transcript: Transcript) -> None:
         self.transcript = transcript
         self.game = find_game(transcript.game)
-        if transcript.rules != self.game.rules_version:
+        if transcript.rules != self.game.rules.version:
             found = f"written for rules {transcript.rules} of {self.game.name}"
-            raise self._at("rules", f"{found}; this program has {self.game.rules_version}")
+            raise self._at("rules", f"{found}; this program has {self.game.rules.version}")
         try:
             self.state = self.game.new(len(transcript.seats), transcript.options)
         except RostraError as error:
@@ -373,12 +373,12 @@ class Replay:
             if isinstance(event, Ply):
                 move = _checked(self.game, self.state, event)
                 yield Step(event, self.state, move)
-                self.game.apply(self.state, move)
+                self.game.rules.apply(self.state, move)
                 self.moves.append(move)
             elif isinstance(event, Undo):
                 self._go_back(event.ply)
             elif isinstance(event, GameEnd):
-                if event.points != (ended := self.game.games_ended(self.state)[1]):
+                if event.points != (ended := self.game.notation.games_ended(self.state)[1]):
                     found = f"found points {event.points}, but the game ended with {ended}"
                     raise BadNotation(f"line {event.line}, before ply {len(self.moves)}: {found}")
             elif event.value != digest(self.state):
@@ -390,7 +390,7 @@ class Replay:
         del self.moves[ply:]
         self.state = self.game.new(len(self.transcript.seats), self.transcript.options)
         for move in self.moves:
-            self.game.apply(self.state, move)
+            self.game.rules.apply(self.state, move)
 
 
 def replay(transcript: Transcript) -> Replay:
@@ -402,7 +402,7 @@ def _checked(game: Game, s: State, ply: Ply) -> int:
     def where(message: str) -> str:
         return f"line {ply.line}, ply {ply.number}: {message}" if ply.line else f"ply {ply.number}: {message}"
 
-    turn = game.turn(s)
+    turn = game.rules.turn(s)
     if turn == OVER:
         raise BadNotation(where(f"found {ply.move!r}, but the game is over"))
     if ply.seat != (None if turn == CHANCE else turn):
@@ -412,7 +412,7 @@ def _checked(game: Game, s: State, ply: Ply) -> int:
     if ply.move in HIDDEN:
         raise BadNotation(where(f"{ply.move} is hidden: a player's own transcript can be shown, not replayed"))
     try:
-        return game.parse(s, ply.move)
+        return game.notation.parse(s, ply.move)
     except RostraError as error:
         raise type(error)(where(f"{error}{_legal(game, s)}")) from error
 
@@ -420,16 +420,16 @@ def _checked(game: Game, s: State, ply: Ply) -> int:
 def _legal(game: Game, s: State) -> str:
     """What would have been legal, for an error; of the outcomes of many dice the expected form says enough."""
     moves = game.legal_moves(s)
-    if game.turn(s) == CHANCE and len(moves) > 60:
+    if game.rules.turn(s) == CHANCE and len(moves) > 60:
         return ""
-    return f"; legal: {shortened([game.text(s, move) for move in moves])}"
+    return f"; legal: {shortened([game.notation.text(s, move) for move in moves])}"
 
 
 def _check_result(game: Game, s: State, transcript: Transcript) -> None:
     result = transcript.result
     if result is None:
         return
-    if game.turn(s) == OVER:
+    if game.rules.turn(s) == OVER:
         computed = result_of(game, s)
         for name, found, right in zip(Result._fields, result, computed, strict=True):
             if found != right:

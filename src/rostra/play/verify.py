@@ -95,16 +95,16 @@ def _check_plies(transcript: Transcript, stream: Stream) -> Verified:
             continue
         try:
             step = next(steps)
-            found = run.game.text(step.state, step.move)
+            found = run.game.notation.text(step.state, step.move)
         except RostraError as error:
-            at_dice = event.seat is None and run.game.turn(run.state) == CHANCE
+            at_dice = event.seat is None and run.game.rules.turn(run.state) == CHANCE
             if not at_dice or not str(error).startswith(f"line {event.line}, ply"):
                 raise
             found = event.move  # what cannot happen is not what the seed gives either
         plies += 1
         if event.seat is None:
             outcomes += 1
-            expected = stream.outcome(run.game.pool(run.state), undos, event.number)
+            expected = stream.outcome(run.game.notation.pool(run.state), undos, event.number)
             if found != expected:
                 after = f" (undos before: {undos})" if undos else ""
                 message = f"found {found}, but the seed gives {expected}{after}"

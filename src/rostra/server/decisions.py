@@ -267,16 +267,16 @@ def _play(table: Table, command: schema.Play) -> Events:
     match = _now(table, command)
     if table.game.desk is not None:
         try:
-            move = table.game.parse(match.state, command.move)
+            move = table.game.notation.parse(match.state, command.move)
         except RostraError as error:
             raise Refusal("illegal", str(error)) from error
-        if table.game.talks(match.state, move):
+        if table.game.play.talks(match.state, move):
             raise Refusal("needs-others", f"{command.move} needs other seats: offer it to them")
     at_once = table.settings.confirm == 0 or table.seats[command.seat].bot is not None
     if at_once:
         return [entries.Played(command.seat, [command.move])]
     try:
-        chosen = table.game.text(match.state, table.game.parse(match.state, command.move))
+        chosen = table.game.notation.text(match.state, table.game.notation.parse(match.state, command.move))
     except RostraError as error:
         raise Refusal("illegal", str(error)) from error
     return [entries.Chose(command.seat, chosen)]
@@ -352,8 +352,8 @@ def texts_of(game: Game, s: State, moves: Sequence[int]) -> list[str]:
     s = copy(s)
     texts = []
     for move in moves:
-        texts.append(game.text(s, move))
-        game.apply(s, move)
+        texts.append(game.notation.text(s, move))
+        game.rules.apply(s, move)
     return texts
 
 

@@ -108,7 +108,7 @@ def _step(match: Match, seat: int, states: list[State], stop: Stop | None) -> sc
         seat=match.turn,
         move=None,
         view=match.view(seat),
-        outlook=dict(game.outlook(match.state, seat)),
+        outlook=dict(game.screen.outlook(match.state, seat)),
         ledger=None if game.desk is None else [dict(pledge) for pledge in game.desk.ledger(states)],
         moves=seen.move_infos(match) if match.turn == seat else [],
         say=[] if stop is None else stop.say,

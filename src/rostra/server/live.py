@@ -231,7 +231,7 @@ class Live:
         ]
         seed, now = secrets.token_bytes(32), self.clock()
         row = MatchRow(
-            new_id(), game.name, game.rules_version, msgspec.json.encode(wanted).decode(), seed.hex(), person,
+            new_id(), game.name, game.rules.version, msgspec.json.encode(wanted).decode(), seed.hex(), person,
             int(wanted.settings.listed), "waiting", now, now, None,
         )  # fmt: skip
         await self.store.add_match(row)

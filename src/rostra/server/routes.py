@@ -98,8 +98,8 @@ async def games(asked: Asked) -> schema.Games:
     return schema.Games(
         [
             schema.GameInfo(
-                game.name, game.title, game.rules_version, game.seats,
-                [schema.OptionInfo(option.name, list(option.values), option.help) for option in game.options],
+                game.name, game.title, game.rules.version, game.rules.seats,
+                [schema.OptionInfo(option.name, list(option.values), option.help) for option in game.rules.options],
                 game.desk is not None, [*levels, "random", "greedy"], levels,
             )
             for game in GAMES.values()

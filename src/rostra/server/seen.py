@@ -102,7 +102,7 @@ def about(table: Table, seat: int | None, person: str | None) -> schema.About:
     result = table.result()
     return schema.About(
         game=table.game.name,
-        rules=table.game.rules_version,
+        rules=table.game.rules.version,
         options=table.options,
         settings=table.settings,
         status=table.status,
@@ -162,7 +162,7 @@ def choices(table: Table, match: Match) -> tuple[list[str], list[str] | None]:
         return texts, None
     alone, asks = [], []
     for move, text in zip(table.game.legal_moves(match.state), texts, strict=True):
-        if not table.game.talks(match.state, move):
+        if not table.game.play.talks(match.state, move):
             alone.append(text)
         elif ">" in text:  # `deal` and `hear` are words of the log, not of a live table
             asks.append(text)
@@ -235,9 +235,9 @@ def move_infos(match: Match) -> list[schema.MoveInfo]:
     """What the seat to decide may do by itself, with the ways to click it, what it means and what it would do."""
     game, s = match.game, match.state
     return [
-        schema.MoveInfo(text, [list(path) for path in paths], game.explain(s, move), dict(game.effect(s, move)))
-        for move, text, paths in zip(game.legal_moves(s), match.legal(), game.paths(s), strict=True)
-        if game.desk is None or not game.talks(s, move)
+        schema.MoveInfo(text, [list(path) for path in paths], game.screen.explain(s, move), dict(game.screen.effect(s, move)))
+        for move, text, paths in zip(game.legal_moves(s), match.legal(), game.screen.paths(s), strict=True)
+        if game.desk is None or not game.play.talks(s, move)
     ]
 
 
@@ -246,7 +246,7 @@ def game_text(table: Table, seat: int | None) -> str:
     over = table.status == "over"
     names = [seat.name or "open" for seat in table.seats]
     if table.match is None:
-        found = Transcript(table.game.name, table.game.rules_version, names, table.options)
+        found = Transcript(table.game.name, table.game.rules.version, names, table.options)
     else:
         found = table.match.transcript(seat, secrets=over)
     return write(
@@ -272,7 +272,7 @@ def position(table: Table, seat: int | None, ply: int) -> schema.Position:
         then, ledger = _replayed(match, ply)
     elif match.game.desk is not None:
         ledger = _ledger(table, match)
-    outlook = dict(match.game.outlook(then.state, seat))
+    outlook = dict(match.game.screen.outlook(then.state, seat))
     return schema.Position(table.id, seat, ply, plies, then.view(seat), outlook, ledger)
 
 

@@ -80,8 +80,8 @@ class Table:
     def __init__(self, row: MatchRow) -> None:
         self.id = row.id
         self.game: Game = find_game(row.game)
-        if row.rules != self.game.rules_version:
-            has = self.game.rules_version
+        if row.rules != self.game.rules.version:
+            has = self.game.rules.version
             raise Refusal("rules", f"this match was begun with rules {row.rules} of {row.game}; this server has {has}")
         plan = _plan(row.body)
         self.options = self.game.all_options(plan.options)

@@ -67,7 +67,7 @@ def question(
     """A question that holds nothing the seat may not know."""
     seed = secrets.randbelow(rng.SEEDS)
     known = copy(s)
-    game.redeal(known, seat, rng.generator(seed))
+    game.knowledge.redeal(known, seat, rng.generator(seed))
     return Question(kind, game.name, bot, seat, known.tobytes(), seed, by, terms or [], refused or [])
 
 
@@ -76,12 +76,12 @@ def think(asked: Question) -> Reply:
     if asked.kind == "review":
         return Reply(review=analyse.analyse(read(asked.transcript)))
     game = find_game(asked.game)
-    s = np.frombuffer(asked.state, game.state).copy()[0]
+    s = np.frombuffer(asked.state, game.rules.state).copy()[0]
     if asked.kind == "hint":
         return Reply(hint=analyse.hint(game, s, at_table=True))
     bot, chance = make_bot(asked.bot), rng.generator(asked.seed)
     if asked.kind == "act":
-        return Reply(move=game.text(s, table.act(bot, game, s, chance)))
+        return Reply(move=game.notation.text(s, table.act(bot, game, s, chance)))
     if asked.kind == "offer":
         return Reply(terms=table.offer(bot, game, s, asked.seat, asked.refused, chance))
     if table.answer(bot, game, s, asked.seat, asked.by, asked.terms, chance):

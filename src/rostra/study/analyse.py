@@ -68,20 +68,20 @@ class Judge:
         self.net[-(NARROW + 1) * HEADS + 1 :: HEADS] = 0  # the head of the margin
         self.style = learned.style_of(game, "")
         self.verbs = verbs_of(game)
-        self._states = np.zeros(8, game.state)
-        self._buffer, self._values = np.empty(game.max_legal, np.int32), np.empty(game.max_legal)
+        self._states = np.zeros(8, game.rules.state)
+        self._buffer, self._values = np.empty(game.rules.max_legal, np.int32), np.empty(game.rules.max_legal)
         self._work = np.zeros(self.mind.n_work, np.int64)
         self._last: tuple[bytes, learned.Weighed] | None = None
 
     def known(self, s: State, seat: int) -> State:
         """The state as this seat may take it to be."""
         dealt = copy(s)
-        self.game.redeal(dealt, seat, rng.generator(SEED))
+        self.game.knowledge.redeal(dealt, seat, rng.generator(SEED))
         return dealt
 
     def weigh(self, s: State) -> learned.Weighed:
         """The legal moves of the deciding seat, and its chance to win after each."""
-        known = self.known(s, self.game.turn(s))
+        known = self.known(s, self.game.rules.turn(s))
         key = known.tobytes()
         if self._last is None or self._last[0] != key:
             self._states[0] = known
@@ -97,13 +97,13 @@ class Judge:
 
     def _final(self, known: State, move: int) -> float:
         """The share of the win of a seat whose move ends the game, in the mean over what it cannot know."""
-        seat, chance, total = self.game.turn(known), rng.generator(SEED), 0.0
-        for _ in range(WORLDS if self.game.secret else 1):
+        seat, chance, total = self.game.rules.turn(known), rng.generator(SEED), 0.0
+        for _ in range(WORLDS if self.game.knowledge.secret else 1):
             s = copy(known)
-            self.game.redeal(s, seat, chance)
-            self.game.apply(s, move)
+            self.game.knowledge.redeal(s, seat, chance)
+            self.game.rules.apply(s, move)
             total += self.shares(s)[seat]
-        return total / (WORLDS if self.game.secret else 1)
+        return total / (WORLDS if self.game.knowledge.secret else 1)
 
     def expect(self, s: State, seat: int) -> float:
         """The chance to win of the seat that is about to roll."""
@@ -113,7 +113,7 @@ class Judge:
 
     def rolls(self, s: State) -> bool:
         """Whether dice are to be rolled, by the seat that then decides."""
-        return self.mind.expect is not None and self.game.turn(s) == CHANCE and isinstance(self.game.pool(s), int)
+        return self.mind.expect is not None and self.game.rules.turn(s) == CHANCE and isinstance(self.game.notation.pool(s), int)
 
     def judges(self, s: State) -> bool:
         """Whether the values of single moves mean something here: not those of the terms of a draft, which is judged
@@ -121,7 +121,7 @@ class Judge:
         game = self.game
         if game.desk is None or self.mind.chapter(s) >= 0 or game.desk.open(s):
             return True
-        return bool(game.desk.draft(s)) and any(game.talks(s, move) for move in game.legal_moves(s))
+        return bool(game.desk.draft(s)) and any(game.play.talks(s, move) for move in game.legal_moves(s))
 
     def chance(self, s: State, seat: int) -> float:
         """A seat's chance to win, if others are to act."""
@@ -129,7 +129,7 @@ class Judge:
 
     def chances(self, s: State) -> list[float]:
         """Everybody's chance to win, each from what that seat knows; they need not add up to 1."""
-        turn = self.game.turn(s)
+        turn = self.game.rules.turn(s)
         if turn == OVER:
             return self.shares(s)
         return [
@@ -139,7 +139,7 @@ class Judge:
     def shares(self, s: State) -> list[float]:
         """Everybody's share of the win in a game that is over."""
         out = np.zeros((3, self.n_seats), np.int32)
-        self.game.score(s, out)
+        self.game.rules.score(s, out)
         return (out[WINNER] / max(out[WINNER].sum(), 1)).tolist()  # type: ignore[no-any-return]  # a list of floats
 
     def rolls_again(self, s: State, move: int) -> bool:
@@ -147,8 +147,8 @@ class Judge:
         if self.mind.expect is None:
             return False
         after = copy(s)
-        self.game.apply(after, move)
-        return self.game.turn(after) == CHANCE and self.mind.chapter(after) < 0
+        self.game.rules.apply(after, move)
+        return self.game.rules.turn(after) == CHANCE and self.mind.chapter(after) < 0
 
     def differences(self, s: State, better: int, move: int) -> Array:
         """How much more chance to win the deciding seat had with one move than with another, in each pair of
@@ -156,7 +156,7 @@ class Judge:
         weighed = self.weigh(s)
         rows = [int(np.flatnonzero(weighed.moves == one)[0]) for one in (better, move)]
         style = STYLE if STYLE in self.mind.styles else ""
-        known = self.known(s, self.game.turn(s))
+        known = self.known(s, self.game.rules.turn(s))
         two = learned.Weighed(weighed.moves[rows], weighed.values[rows])
         trial = deep.Trial(self.game, known, two, self.net, style, 0.0, SEED)
         found = np.empty(PLAYOUTS)
@@ -185,21 +185,21 @@ def judge_of(game: Game, n_seats: int) -> Judge:
 def hint(game: Game, s: State, *, at_table: bool = False) -> Hint:
     """The best moves of the deciding seat, from what it knows; at a table where offers lie open, without the words that
     only a log needs. Epoch and ply are for the caller to fill in."""
-    judge, seat = judge_of(game, int(s.n)), game.turn(s)
+    judge, seat = judge_of(game, int(s.n)), game.rules.turn(s)
     moves, values = judge.weigh(s)
     worth = dict(zip(*(row.tolist() for row in learned.weigh(game, judge.known(s, seat))), strict=True))
     chance = dict(zip(moves.tolist(), values.tolist(), strict=True))
     # Equal chances (to the per cent) are told apart by the margin too, as the bots do.
     ranked = sorted(chance, key=lambda move: (-round(chance[move], 2), -worth[move]))
     if at_table:
-        ranked = [move for move in ranked if reasons.at_table(game, s, move)]
+        ranked = [move for move in ranked if game.desk is None or game.desk.acts(s, move)]
     rolls = [move for move in ranked if judge.rolls_again(s, move)]
     best = [move for move in ranked if move not in rolls[1:]][:BEST]  # three rerolls that differ little help nobody
     found, known = [], judge.known(s, seat)
     for move in best:
         other = best[0] if move != best[0] else best[1] if len(best) > 1 else None
         why = reasons.why(game, known, move, other, chance, _deal(judge, s, move))
-        found.append(HintMove(game.text(s, move), chance[move], max(0.0, chance[best[0]] - chance[move]), why))
+        found.append(HintMove(game.notation.text(s, move), chance[move], max(0.0, chance[best[0]] - chance[move]), why))
     return Hint(seat, 0, 0, chance[best[0]], found)
 
 
@@ -273,7 +273,7 @@ def _line(transcript: Transcript) -> tuple[list[int], list[float]]:
     for _ in replay:
         pass
     result = transcript.result
-    if replay.game.turn(replay.state) == OVER:
+    if replay.game.rules.turn(replay.state) == OVER:
         result = result_of(replay.game, replay.state)
     if result is None:
         raise BadNotation("the match is not finished: only one that was played to its end can be analysed")
@@ -297,7 +297,7 @@ class _Walk:
     def walk(self, shares: Sequence[float]) -> Iterator[ReviewPoint]:
         """Everybody's chances at each decision and at the end."""
         while self.ply < len(self.moves):
-            turn = self.game.turn(self.s)
+            turn = self.game.rules.turn(self.s)
             if turn != CHANCE:
                 judged = self.judge.judges(self.s)
                 if judged:
@@ -317,7 +317,7 @@ class _Walk:
         yield ReviewPoint(len(self.moves), list(shares))
 
     def _make(self) -> None:
-        self.game.apply(self.s, self.moves[self.ply])
+        self.game.rules.apply(self.s, self.moves[self.ply])
         self.ply += 1
 
     def _chances(self, seat: int) -> list[float]:
@@ -343,7 +343,7 @@ class _Walk:
         """Dice of a seat: what it can make of them, less what it could expect."""
         before = copy(self.s)
         self._make()
-        account = self.accounts[seat := self.game.turn(self.s)]
+        account = self.accounts[seat := self.game.rules.turn(self.s)]
         account.arrive(self.judge.expect(before, seat))
         account.move("luck", float(self.judge.weigh(self.s).values.max()))
 
@@ -353,9 +353,9 @@ class _Walk:
             before = [account.now for account in self.accounts]
         else:
             before = self._expected(self.s) or self.judge.chances(self.s)
-        while self.ply < len(self.moves) and self.game.turn(self.s) == CHANCE and not self.judge.rolls(self.s):
+        while self.ply < len(self.moves) and self.game.rules.turn(self.s) == CHANCE and not self.judge.rolls(self.s):
             self._make()
-        if self.game.turn(self.s) != CHANCE or self.judge.rolls(self.s):  # else it was given up amid the draws
+        if self.game.rules.turn(self.s) != CHANCE or self.judge.rolls(self.s):  # else it was given up amid the draws
             for account, had, has in zip(self.accounts, before, self.judge.chances(self.s), strict=True):
                 account.move("luck", account.now + has - had)
 
@@ -365,13 +365,13 @@ class _Walk:
         done: list[tuple[float, State]] = []
         while leaves:
             odds, here = leaves.pop()
-            if self.game.turn(here) != CHANCE or self.judge.rolls(here):
+            if self.game.rules.turn(here) != CHANCE or self.judge.rolls(here):
                 done.append((odds, here))
                 continue
             for move in self.game.legal_moves(here):
                 after = copy(here)
-                self.game.apply(after, move)
-                leaves.append((odds * self.game.odds(here, move), after))
+                self.game.rules.apply(after, move)
+                leaves.append((odds * self.game.rules.odds(here, move), after))
             if len(leaves) + len(done) > LEAVES:
                 return None
         total = np.zeros(self.judge.n_seats)
@@ -389,14 +389,14 @@ def _looked_at(judge: Judge, seat: int, choice: _Choice) -> Mistake | None:
     game, s = judge.game, choice.state
     chance = dict(zip(*(row.tolist() for row in judge.weigh(s)), strict=True))
     why = reasons.why(game, judge.known(s, seat), choice.better, choice.move, chance)
-    move, better = game.text(s, choice.move), game.text(s, choice.better)
+    move, better = game.notation.text(s, choice.move), game.notation.text(s, choice.better)
     return Mistake(seat, choice.ply, move, better, loss, low, high, grade, why)
 
 
 def _missed_deal(judge: Judge, seat: int, choice: _Choice) -> MissedDeal | None:
     """The deal that would have been better than what a seat did, if everybody had acted as the judge would."""
     game, s = judge.game, choice.state
-    if game.desk is None or game.talks(s, choice.move) or not game.talks(s, choice.better):
+    if game.desk is None or game.play.talks(s, choice.move) or not game.play.talks(s, choice.better):
         return None
     terms = _deal(judge, s, choice.better)
     if choice.loss < min(GRADES.values()) or not terms:
@@ -409,14 +409,14 @@ def _missed_deal(judge: Judge, seat: int, choice: _Choice) -> MissedDeal | None:
 def _deal(judge: Judge, s: State, move: int) -> list[str]:
     """The terms of the deal that this move opens or agrees to, if all act as the judge would and agree; else none."""
     game = judge.game
-    if game.desk is None or not game.talks(s, move):
+    if game.desk is None or not game.play.talks(s, move):
         return []
-    s, terms, seat, turn = copy(s), game.desk.draft(s), game.turn(s), game.desk.turn(s)
+    s, terms, seat, turn = copy(s), game.desk.draft(s), game.rules.turn(s), game.desk.turn(s)
     for _ in range(TALK):
-        if game.turn(s) != seat and not game.talks(s, move):  # no
+        if game.rules.turn(s) != seat and not game.play.talks(s, move):  # no
             return []
-        game.apply(s, move)
-        if game.turn(s) < 0 or game.desk.turn(s) != turn:
+        game.rules.apply(s, move)
+        if game.rules.turn(s) < 0 or game.desk.turn(s) != turn:
             return terms
         terms = game.desk.draft(s) or terms
         moves, values = judge.weigh(s)

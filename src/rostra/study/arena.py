@@ -25,7 +25,7 @@ import numpy as np
 from rostra.bots import Bot, make_bot
 from rostra.engine.game import OVER, POINTS, WINNER, BadOption, Game
 from rostra.engine.jit import Array
-from rostra.engine.loops import THINKS, kernels_of
+from rostra.engine.loops import THINKS, loops_of
 from rostra.engine.rng import SEEDS
 from rostra.games import find_game
 from rostra.play.transcript import Transcript, play_out, result_of
@@ -80,7 +80,7 @@ class Simulation:
     def counted(self) -> dict[str, Estimate]:
         """What `Game.tallies` names, a game."""
         means = self.tallies.mean(axis=0)
-        return {name: estimate(means[:, i]) for i, name in enumerate(self.game.tallies)}
+        return {name: estimate(means[:, i]) for i, name in enumerate(self.game.play.tallies)}
 
     def _of_player(self, numbers: Array, player: int) -> Array:
         """Block means for one bot: in rotation r it sits r seats further on."""
@@ -113,9 +113,9 @@ class _Sitting:
     """One table for game after game: bots that think are asked, everything else runs in compiled code."""
 
     def __init__(self, game: Game, order: Sequence[Bot]) -> None:
-        self.game, self.order, self.kernels = game, order, kernels_of(game)
+        self.game, self.order, self.kernels = game, order, loops_of(game)
         n = len(order)
-        self.states, self.buffer = np.zeros(2, game.state), np.empty(game.max_legal, np.int32)
+        self.states, self.buffer = np.zeros(2, game.rules.state), np.empty(game.rules.max_legal, np.int32)
         self.dice, self.choices = np.zeros(1, np.uint64), np.zeros((n, 1), np.uint64)
         self.policies = np.array([bot.policy for bot in order], np.int32)
         self.counts = np.zeros(2, np.int64)
@@ -135,7 +135,7 @@ class _Sitting:
             if self.counts[0] < len(log):
                 log[self.counts[0]] = move
             self.counts += 1
-            self.game.apply(self.states[0], move)
+            self.game.rules.apply(self.states[0], move)
 
 
 def _play(game: Game, order: Sequence[Bot], start: Any, seed: int, first: int, rows: Array, counts: Array) -> int:
@@ -144,15 +144,15 @@ def _play(game: Game, order: Sequence[Bot], start: Any, seed: int, first: int, r
         sitting, log, decisions = _Sitting(game, order), np.zeros(0, np.int32), 0
         for index in range(len(rows)):
             sitting.play(start, seed, first + index, log)
-            game.score(sitting.states[0], rows[index])
-            game.tally(sitting.states[0], counts[index])
+            game.rules.score(sitting.states[0], rows[index])
+            game.play.tally(sitting.states[0], counts[index])
             decisions += int(sitting.counts[1])
         return decisions
-    states = np.zeros(3, game.state)
+    states = np.zeros(3, game.rules.state)
     states[2] = start
     policies = np.array([bot.policy for bot in order], np.int32)
-    buffer = np.empty(game.max_legal, np.int32)
-    return kernels_of(game).games(states, policies, seed, first, buffer, rows, counts)
+    buffer = np.empty(game.rules.max_legal, np.int32)
+    return loops_of(game).games(states, policies, seed, first, buffer, rows, counts)
 
 
 def simulate(
@@ -175,8 +175,8 @@ def simulate(
         results = np.zeros((rotations, games, 3, n), np.int32)
     except MemoryError as error:
         raise BadOption(f"{games} games are more than fit into memory at once") from error
-    tallies = np.zeros((rotations, games, len(game.tallies)), np.int32)
-    kernels_of(game)  # compiled here, not by several threads at once
+    tallies = np.zeros((rotations, games, len(game.play.tallies)), np.int32)
+    loops_of(game)  # compiled here, not by several threads at once
 
     def run(task: tuple[int, int]) -> tuple[int, int]:
         rotation, first = task
@@ -207,7 +207,7 @@ def transcripts(simulation: Simulation, options: dict[str, str] | None = None) -
             events = list(play_out(game, game.new(n, options), log[: sitting.counts[0]].tolist()))
             result = result_of(game, sitting.states[0])
             names = [bot.name for bot in order]
-            yield Transcript(game.name, game.rules_version, names, chosen, events=events, result=result)
+            yield Transcript(game.name, game.rules.version, names, chosen, events=events, result=result)
 
 
 class Chunk(NamedTuple):
@@ -234,8 +234,8 @@ def play_chunk(chunk: Chunk) -> Played:
     game, order = find_game(chunk.game), [make_bot(name) for name in chunk.order]
     n = len(order)
     start = game.new(n, chunk.options)
-    rows, counts = np.zeros((chunk.games, 3, n), np.int32), np.zeros((chunk.games, len(game.tallies)), np.int32)
-    kernels_of(game)  # loading compiled code is not thinking
+    rows, counts = np.zeros((chunk.games, 3, n), np.int32), np.zeros((chunk.games, len(game.play.tallies)), np.int32)
+    loops_of(game)  # loading compiled code is not thinking
     began = time.perf_counter()
     decisions = _play(game, order, start, chunk.seed, chunk.first, rows, counts)
     return Played(rows, decisions, time.perf_counter() - began)
@@ -375,7 +375,7 @@ class CrossPlay:
         labels, n = self.labels, len(self.bots)
         return {
             "game": self.game.name,
-            "rules": self.game.rules_version,
+            "rules": self.game.rules.version,
             "seats": self.seats,
             "options": self.game.all_options(self.options),
             "bots": labels,
@@ -444,7 +444,7 @@ def cross_play(
         raise BadOption(
             f"the bounds of the test are two Elo numbers, the lower one first, not {bounds[0]:g},{bounds[1]:g}"
         )
-    kernels_of(game)  # compiled here, not by several threads at once
+    loops_of(game)  # compiled here, not by several threads at once
     chosen, hashed = dict(options or {}), hashlib.sha256()
     ways = 1 if n_seats == 2 else 2
     pairs = list(itertools.combinations(range(len(bots)), 2))

@@ -22,7 +22,7 @@ import numpy as np
 from rostra.bots import make_bot
 from rostra.engine import rng
 from rostra.engine.jit import Array, generic, specialise
-from rostra.engine.loops import kernels_of, prepare
+from rostra.engine.loops import loops_of, prepare
 from rostra.games import find_game
 from rostra.games.alea.scoring import WORK_SIZE, best_worth
 from rostra.games.alea.tables import ALL_CARDS, N_PATRICIANS, N_PROVINCES
@@ -114,11 +114,11 @@ def _played(name: str, seats: int, games: int) -> tuple[int, float]:
     """Decisions and CPU seconds of games of random players, with exact scoring, on one thread."""
     game = find_game(name)
     prepare(game)
-    states = np.zeros(3, game.state)
+    states = np.zeros(3, game.rules.state)
     states[2] = game.new(seats)
-    results, tallies = np.zeros((games, 3, seats), np.int32), np.zeros((games, len(game.tallies)), np.int32)
-    policies, buffer = np.zeros(seats, np.int32), np.empty(game.max_legal, np.int32)
-    play = kernels_of(game).games
+    results, tallies = np.zeros((games, 3, seats), np.int32), np.zeros((games, len(game.play.tallies)), np.int32)
+    policies, buffer = np.zeros(seats, np.int32), np.empty(game.rules.max_legal, np.int32)
+    play = loops_of(game).games
     decisions = play(states, policies, 1, 0, buffer, results, tallies)
     return decisions, _seconds(lambda: play(states, policies, 1, 0, buffer, results, tallies))
 
@@ -139,11 +139,11 @@ def _threads() -> list[Figure]:
 def _end_states(seats: int, number: int) -> Array:
     """States after random games to the end."""
     game = find_game("alea")
-    kernels = kernels_of(game)
-    ends, states = np.zeros(number, game.state), np.zeros(2, game.state)
+    kernels = loops_of(game)
+    ends, states = np.zeros(number, game.rules.state), np.zeros(2, game.rules.state)
     dice, choices = np.zeros(1, np.uint64), np.zeros((seats, 1), np.uint64)
     log, counts = np.zeros(0, np.int32), np.zeros(2, np.int64)
-    policies, buffer = np.zeros(seats, np.int32), np.empty(game.max_legal, np.int32)
+    policies, buffer = np.zeros(seats, np.int32), np.empty(game.rules.max_legal, np.int32)
     for index in range(number):
         states[0] = game.new(seats)
         dice_seed = kernels.start(dice, choices, 2, index)
@@ -155,11 +155,11 @@ def _end_states(seats: int, number: int) -> Array:
 
 def _scoring(step: float) -> list[Figure]:
     game = find_game("alea")
-    specialise(_scores, None, (None, game.state, [[np.int32]]), [game.state], int, [[np.int32]])
+    specialise(_scores, None, (None, game.rules.state, [[np.int32]]), [game.rules.state], int, [[np.int32]])
     found = []
     for seats in (2, 4):
         ends, out = _end_states(seats, 1000), np.zeros((3, seats), np.int32)
-        seconds = _seconds(functools.partial(_scores, game.score, ends, 20, out)) / (20 * len(ends) * seats)
+        seconds = _seconds(functools.partial(_scores, game.rules.score, ends, 20, out)) / (20 * len(ends) * seats)
         found.append(
             Figure(f"final scoring, {seats} players", seconds * 1e6, "us a player", seconds / step, "steps a player")
         )
@@ -182,10 +182,10 @@ def _worst_scoring(step: float) -> Figure:
 
 def _record(step: float) -> list[Figure]:
     game = find_game("alea")
-    states = np.zeros(3, game.state)
-    specialise(_copies, None, [game.state], int)
+    states = np.zeros(3, game.rules.state)
+    specialise(_copies, None, [game.rules.state], int)
     seconds = _seconds(lambda: _copies(states, 5_000_000)) / 5_000_000
-    size = game.state.itemsize
+    size = game.rules.state.itemsize
     return [
         Figure("state record", size, "bytes", size / 512, "of 512 bytes"),
         Figure("copying a state", seconds * 1e9, "ns", seconds / step, "steps"),

@@ -9,12 +9,7 @@ from typing import Literal
 
 import msgspec
 
-
-class Reason(msgspec.Struct):
-    """Why a move is good, or another one better: the words of `review.<key>` with these values."""
-
-    key: str
-    values: dict[str, str | int | float] = {}
+from rostra.engine.game import Reason
 
 
 class HintMove(msgspec.Struct):

@@ -144,7 +144,7 @@ def study(net: Any, slope: Any, memory: Any, goals: Any, number: int) -> float:
 @functools.cache
 def _kernel(game: Game) -> Callable[..., None]:
     mind = mind_of(game)
-    record, moves, floats, wholes = game.state, [np.int32], [np.float32], [np.int64]
+    record, moves, floats, wholes = game.rules.state, [np.int32], [np.float32], [np.int64]
     turn, legal, apply = (int, record), (int, record, moves), (None, record, int)
     choosing = (turn, legal, apply, (float, record, int), (int, record, int))
     verbs = (*choosing, (int, record, moves, RNG), (int, record, RNG), (int, record), (None, record, [[np.int32]]))
@@ -157,8 +157,8 @@ def _kernel(game: Game) -> Callable[..., None]:
         [[floats]], moves, moves, [[floats]], [[np.int32]], moves, [np.float64], wholes, [floats], [floats], wholes,
     )  # fmt: skip
     return functools.partial(
-        _play, game.turn, game.legal, game.apply, game.evaluate, game.talks, game.wander, game.draw, game.stream,
-        game.score, mind.features, mind.margin, mind.progress, mind.chapter, mind.weigh,
+        _play, game.rules.turn, game.rules.legal, game.rules.apply, game.play.evaluate, game.play.talks, game.play.random_move, game.rules.draw, game.play.stream,
+        game.rules.score, mind.features, mind.margin, mind.progress, mind.chapter, mind.weigh,
     )  # fmt: skip
 
 
@@ -166,9 +166,9 @@ def digest_of_inputs(game: Game, n_seats: int) -> str:
     """A short hash of what the net is shown along a random game: weights fit only the inputs they were learned with."""
     mind, s, chance = mind_of(game), game.new(n_seats), generator(1)
     inputs, work = np.zeros(mind.n_inputs, np.float32), np.zeros(mind.n_work, np.int64)
-    buffer, digest = np.empty(game.max_legal, np.int32), hashlib.sha256()
-    while (seat := game.turn(s)) != OVER:
-        game.apply(s, game.draw(s, chance) if seat == CHANCE else game.wander(s, buffer, chance))
+    buffer, digest = np.empty(game.rules.max_legal, np.int32), hashlib.sha256()
+    while (seat := game.rules.turn(s)) != OVER:
+        game.rules.apply(s, game.rules.draw(s, chance) if seat == CHANCE else game.play.random_move(s, buffer, chance))
         if seat != CHANCE and mind.chapter(s) >= 0:
             mind.features(s, seat, inputs, work)
             digest.update(inputs.tobytes())
@@ -293,12 +293,12 @@ class _Room:
     def __init__(self, game: Game, n: int, memory: int) -> None:
         mind = mind_of(game)
         self.start, self.kernel = game.new(n), _kernel(game)
-        self.states = np.zeros(8, game.state)
+        self.states = np.zeros(8, game.rules.state)
         self.inputs = np.zeros((POSITIONS, n, mind.n_inputs), np.float32)
         self.chapters, self.movers = np.zeros(POSITIONS, np.int32), np.zeros(POSITIONS, np.int32)
         self.counts = np.zeros((POSITIONS, n, PROGRESS), np.float32)
         self.result = np.zeros((3, n), np.int32)
-        self.buffer, self.values = np.empty(game.max_legal, np.int32), np.empty(game.max_legal)
+        self.buffer, self.values = np.empty(game.rules.max_legal, np.int32), np.empty(game.rules.max_legal)
         self.work = np.zeros(mind.n_work, np.int64)
         self.memory, self.goals = np.zeros((memory, mind.n_inputs), np.float32), np.zeros((memory, HEADS), np.float32)
         self.filled = np.zeros(1, np.int64)

@@ -18,10 +18,10 @@ from rostra.play.match import NAMES, Match
 from rostra.play.transcript import write as written
 from rostra.study.analyse import hint, knows
 from rostra.study.report import reason_text
-from rostra.terminal.alea import AleaGuide
-from rostra.terminal.guide import Guide, Menu, wrapped
-from rostra.terminal.quovadis import QuoVadisGuide
-from rostra.terminal.voice import YOU
+from rostra.games.alea.terminal.guide import AleaGuide
+from rostra.words.guide import Guide, Menu, wrapped
+from rostra.games.quovadis.terminal.guide import QuoVadisGuide
+from rostra.words.voice import YOU
 from rostra.words import words
 
 GUIDES: dict[str, type[Guide]] = {"alea": AleaGuide, "quovadis": QuoVadisGuide}
@@ -83,7 +83,7 @@ def play(
 def _check_seats(game: Game, seats: int | None, bots: list[str]) -> None:
     if seats is None or seats == len(bots) + 1:
         return
-    fewest, most = game.seats
+    fewest, most = game.rules.seats
     if not fewest <= seats <= most:
         raise BadOption(f"{game.title} is for {fewest} to {most} players, not {seats}")
     right = ",".join((bots + ["eques"] * seats)[: seats - 1])
@@ -141,7 +141,7 @@ class _Session:
                 move = self.decide()
             else:
                 move = self.bots[seat - 1].choose(self.game, match.state, self.streams[seat])
-            match.play(self.game.text(match.state, move), seat)
+            match.play(self.game.notation.text(match.state, move), seat)
         self.tell()
         result = match.result()
         assert result is not None
@@ -180,10 +180,10 @@ class _Session:
     def tell(self) -> None:
         """Tell what happened since the last time, as the person may know it."""
         for ply in self.match.log[self.told :]:
-            move = self.game.parse(self.seen, ply.move)
-            hidden = self.game.hides(self.seen, move, YOU)
+            move = self.game.notation.parse(self.seen, ply.move)
+            hidden = self.game.knowledge.hides(self.seen, move, YOU)
             before = copy(self.seen)
-            self.game.apply(self.seen, move)
+            self.game.rules.apply(self.seen, move)
             lines = self.guide.tell(before, self.seen, ply.seat, None if hidden else ply.move)
             self.log += lines
             self.say(lines)
@@ -194,7 +194,7 @@ class _Session:
         s = self.match.state
         moves = self.game.legal_moves(s)
         if len(moves) == 1:
-            self.say([self.text("tui.only_move", move=self.guide.shown(self.game.text(s, moves[0])))])
+            self.say([self.text("tui.only_move", move=self.guide.shown(self.game.notation.text(s, moves[0])))])
             return moves[0]
         menu = self.guide.menu(s, moves)
         self.say(["", *self.guide.board(s), "", *menu.lines])
@@ -218,7 +218,7 @@ class _Session:
     def _move(self, typed: str, moves: list[int], menu: Menu) -> int:
         if typed.isascii() and typed.isdigit() and menu.moves:
             if not 1 <= int(typed) <= len(menu.moves):
-                code = self.guide.shown(self.game.text(self.match.state, menu.moves[0]))
+                code = self.guide.shown(self.game.notation.text(self.match.state, menu.moves[0]))
                 raise BadOption(self.text("tui.numbered", n=len(menu.moves), code=code))
             return menu.moves[int(typed) - 1]
         return self.guide.read(self.match.state, typed, moves)

@@ -23,17 +23,17 @@ BORDERS = ["XII:RG", "XII:OG", "XII:OB", "XII:YB", "XII:YV", "XII:RV"]
 def play(s: Any, texts: str) -> None:
     """Play the texts one after the other, chance and decisions alike."""
     for text in texts.split():
-        ALEA.apply(s, ALEA.parse(s, text))
+        ALEA.rules.apply(s, ALEA.notation.parse(s, text))
         ALEA.check(s)
 
 
 def legal(s: Any, building: str = "") -> set[str]:
     """The texts of the legal moves or outcomes that begin with this letter."""
-    return {text for move in ALEA.legal_moves(s) if (text := ALEA.text(s, move)).startswith(building)}
+    return {text for move in ALEA.legal_moves(s) if (text := ALEA.notation.text(s, move)).startswith(building)}
 
 
 def odds(s: Any) -> dict[str, float]:
-    return {ALEA.text(s, move): ALEA.odds(s, move) for move in ALEA.legal_moves(s)}
+    return {ALEA.notation.text(s, move): ALEA.rules.odds(s, move) for move in ALEA.legal_moves(s)}
 
 
 def refuse(s: Any, *texts: str) -> None:
@@ -41,14 +41,14 @@ def refuse(s: Any, *texts: str) -> None:
     for text in texts:
         assert text not in legal(s)
         with pytest.raises(IllegalMove):
-            ALEA.parse(s, text)
+            ALEA.notation.parse(s, text)
 
 
 def lay_out(s: Any) -> None:
     """Turn up the first tiles of each stack, until the first roll of the set."""
     while s.phase != ROLL:
-        assert ALEA.turn(s) == CHANCE
-        ALEA.apply(s, ALEA.legal_moves(s)[0])
+        assert ALEA.rules.turn(s) == CHANCE
+        ALEA.rules.apply(s, ALEA.legal_moves(s)[0])
 
 
 def ready(n_seats: int, start: int = 0, **options: str) -> Any:
@@ -99,8 +99,8 @@ def to_scoring(s: Any) -> None:
 def settle(s: Any) -> list[str]:
     """Play on, always the first legal move, to the next set or the end; the decisions as `seat text`."""
     made = []
-    while s.phase != LAY_PROVINCES and (seat := ALEA.turn(s)) != OVER:
-        text = ALEA.text(s, ALEA.legal_moves(s)[0])
+    while s.phase != LAY_PROVINCES and (seat := ALEA.rules.turn(s)) != OVER:
+        text = ALEA.notation.text(s, ALEA.legal_moves(s)[0])
         if seat != CHANCE:
             made.append(f"{seat} {text}")
         play(s, text)
@@ -132,22 +132,22 @@ def give_drawn(s: Any, seat: int, tokens: str) -> None:
 
 def forum(s: Any) -> list[tuple[int, int]]:
     """Value and owner of the Forum dice from the left."""
-    return [(die["die"], die["seat"]) for die in ALEA.view(s, None)["forum"]]
+    return [(die["die"], die["seat"]) for die in ALEA.screen.view(s, None)["forum"]]
 
 
 def random_play(s: Any, seed: int) -> Any:
     """Play to the end at random, rerolling little; yields the text of each ply before it is played."""
     chooser = random.Random(seed)
     dice = generator(seed)
-    while (turn := ALEA.turn(s)) != OVER:
+    while (turn := ALEA.rules.turn(s)) != OVER:
         if turn == CHANCE:
-            move = ALEA.draw(s, dice)
+            move = ALEA.rules.draw(s, dice)
         else:
             moves = ALEA.legal_moves(s)
-            places = [move for move in moves if ALEA.text(s, move)[0] != "R"]
+            places = [move for move in moves if ALEA.notation.text(s, move)[0] != "R"]
             move = chooser.choice(moves if chooser.random() < 0.1 else places)
-        yield ALEA.text(s, move)
-        ALEA.apply(s, move)
+        yield ALEA.notation.text(s, move)
+        ALEA.rules.apply(s, move)
 
 
 def drawn_by(s: Any, seat: int) -> str:

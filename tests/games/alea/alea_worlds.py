@@ -232,7 +232,7 @@ def row(n_seats: int, confirm: float | None, clock: schema.Clock | None = None) 
     settings = schema.Settings(confirm=confirm, clock=clock)
     plan = schema.NewMatch("alea", [schema.SeatPlan("open")] * n_seats, settings=settings)
     body = schema.encode(plan).decode()
-    return MatchRow(MATCH, "alea", ALEA.rules_version, body, SEED, "person-0", 0, "playing", 1000, 1000, None)
+    return MatchRow(MATCH, "alea", ALEA.rules.version, body, SEED, "person-0", 0, "playing", 1000, 1000, None)
 
 
 def stored(

@@ -17,7 +17,7 @@ from alea_positions import (
     set_tokens,
     to_scoring,
 )
-from rostra.engine.game import WATCHER, copy
+from rostra.engine.game import SPECTATOR, copy
 from rostra.engine.rng import generator
 from rostra.games.alea import ALEA
 from rostra.games.alea.state import senate_cards
@@ -52,10 +52,10 @@ def redealt(s: Any, seat: int, times: int = 300) -> list[Any]:
     rng = generator(7)
     states = [copy(s) for _ in range(times)]
     for state in states:
-        ALEA.redeal(state, seat, rng)
+        ALEA.knowledge.redeal(state, seat, rng)
     for state in states[:60]:
         ALEA.check(state)
-        assert ALEA.view(state, seat) == ALEA.view(s, seat)
+        assert ALEA.screen.view(state, seat) == ALEA.screen.view(s, seat)
     return states
 
 
@@ -66,7 +66,7 @@ def test_a_hid_1_what_is_public() -> None:
     s.chips[:4] = [1, 2, 3, 4]
     to_scoring(s)
     play(s, "K23 K1 =I =V =X +V")
-    views = [ALEA.view(s, seat) for seat in (None, 0, 1, 2, 3)]
+    views = [ALEA.screen.view(s, seat) for seat in (None, 0, 1, 2, 3)]
     for seen in views:
         del seen["own"], seen["seat"]
         assert seen == views[0]
@@ -79,7 +79,7 @@ def test_a_hid_1_what_is_public() -> None:
     assert views[0]["forum"] == [{"seat": 3, "die": 4}]
     assert views[0]["offered"]["provinces"] == ["R1", "R2", "R3", "R4"]
     play(s, "+R4 +Rw2")
-    players = ALEA.view(s, 0)["players"]
+    players = ALEA.screen.view(s, 0)["players"]
     assert (players[2]["provinces"], players[3]["patricians"]) == (["R4"], ["Rw2"])
 
 
@@ -87,13 +87,13 @@ def test_a_hid_1_how_many_tokens_were_drawn_and_which_are_discarded() -> None:
     s = with_tokens("1", "2", "3")
     play(s, "=66666666 T666 =1 =1 =2")
     for seat in (None, 0, 1, 2, 3):
-        assert [player["drawn"] for player in ALEA.view(s, seat)["players"]] == [1, 2, 3, 0]
+        assert [player["drawn"] for player in ALEA.screen.view(s, seat)["players"]] == [1, 2, 3, 0]
     to_scoring(s)
     play(s, "K12 K1 K3")
     for seat in (None, 0, 1, 2, 3):
-        assert [player["drawn"] for player in ALEA.view(s, seat)["players"]] == [0, 0, 0, 0]
-        assert [player["fortuna"] for player in ALEA.view(s, seat)["players"]] == ["1", "3", "12", ""]
-        assert ALEA.view(s, seat)["discards"] == "12"
+        assert [player["drawn"] for player in ALEA.screen.view(s, seat)["players"]] == [0, 0, 0, 0]
+        assert [player["fortuna"] for player in ALEA.screen.view(s, seat)["players"]] == ["1", "3", "12", ""]
+        assert ALEA.screen.view(s, seat)["discards"] == "12"
 
 
 def test_a_hid_2_which_moves_are_hidden() -> None:
@@ -101,11 +101,11 @@ def test_a_hid_2_which_moves_are_hidden() -> None:
     s = ALEA.new(5)
     hidden: set[str] = set()
     for text in random_play(s, 17):
-        phase = ALEA.view(s, None)["phase"]
-        blind = [seat for seat in (WATCHER, 0, 1, 2, 3, 4) if ALEA.hides(s, ALEA.parse(s, text), seat)]
+        phase = ALEA.screen.view(s, None)["phase"]
+        blind = [seat for seat in (SPECTATOR, 0, 1, 2, 3, 4) if ALEA.knowledge.hides(s, ALEA.notation.parse(s, text), seat)]
         if phase in ("token", "deal", "take-card"):
             hidden.add(phase)
-            assert blind == [seat for seat in (WATCHER, 0, 1, 2, 3, 4) if seat != s.seat]
+            assert blind == [seat for seat in (SPECTATOR, 0, 1, 2, 3, 4) if seat != s.seat]
         else:
             assert blind == []
     assert len(hidden) == 3
@@ -114,18 +114,18 @@ def test_a_hid_2_which_moves_are_hidden() -> None:
 def test_a_hid_2_the_second_token_of_a_lone_die_is_kept_openly() -> None:
     s = ready(4)
     play(s, "=11111116 T6")
-    assert ALEA.hides(s, ALEA.parse(s, "=3"), 1)
+    assert ALEA.knowledge.hides(s, ALEA.notation.parse(s, "=3"), 1)
     play(s, "=3")
     to_scoring(s)
-    assert not any(ALEA.hides(s, ALEA.parse(s, "=1"), seat) for seat in (WATCHER, 0, 1, 2, 3))
+    assert not any(ALEA.knowledge.hides(s, ALEA.notation.parse(s, "=1"), seat) for seat in (SPECTATOR, 0, 1, 2, 3))
     play(s, "=1")
-    assert ALEA.view(s, None)["players"][0]["fortuna"] == "13"
+    assert ALEA.screen.view(s, None)["players"][0]["fortuna"] == "13"
 
 
 def test_a_hid_2_tokens_are_secret_to_their_owner() -> None:
     one, other = with_tokens("1", "2", "3"), with_tokens("1", "1", "1")
     for seat in (None, 0, 2, 3):
-        assert ALEA.view(one, seat) == ALEA.view(other, seat)
+        assert ALEA.screen.view(one, seat) == ALEA.screen.view(other, seat)
     assert [drawn_by(one, seat) for seat in range(4)] == ["1", "23", "", ""]
     assert drawn_by(other, 1) == "11"
 
@@ -135,15 +135,15 @@ def test_a_hid_2_tokens_are_known_once_kept_or_discarded() -> None:
     to_scoring(s)
     for play_now, fortuna in (("", ["", "", "", ""]), ("K23", ["", "23", "", ""]), ("K1", ["1", "23", "", ""])):
         play(s, play_now)
-        assert [player["fortuna"] for player in ALEA.view(s, 3)["players"]] == fortuna
+        assert [player["fortuna"] for player in ALEA.screen.view(s, 3)["players"]] == fortuna
 
 
 def test_a_hid_2_senate_cards_are_secret_to_their_owner() -> None:
     one, other = with_cards(4, "I II III", "I II"), with_cards(4, "VII IX X", "IX X")
     for seat in (None, 1, 3):
-        assert ALEA.view(one, seat) == ALEA.view(other, seat)
+        assert ALEA.screen.view(one, seat) == ALEA.screen.view(other, seat)
     assert [cards_of(one, seat) for seat in range(4)] == [["II"], [], ["I"], []]
-    assert ALEA.view(one, 2) != ALEA.view(other, 2)
+    assert ALEA.screen.view(one, 2) != ALEA.screen.view(other, 2)
 
 
 def test_a_hid_2_the_hand_is_shown_to_the_one_who_chooses() -> None:
@@ -152,25 +152,25 @@ def test_a_hid_2_the_hand_is_shown_to_the_one_who_chooses() -> None:
     put(s, 0, senatus="12")
     to_scoring(s)
     play(s, "=I =X")
-    assert ALEA.view(s, 2)["own"]["choice"] == ["I", "X"]
+    assert ALEA.screen.view(s, 2)["own"]["choice"] == ["I", "X"]
     play(s, "=V")
-    assert [ALEA.view(s, seat)["own"]["choice"] for seat in range(4)] == [[], [], ["I", "V", "X"], []]
+    assert [ALEA.screen.view(s, seat)["own"]["choice"] for seat in range(4)] == [[], [], ["I", "V", "X"], []]
     play(s, "+V")
-    assert [ALEA.view(s, seat)["own"]["choice"] for seat in range(4)] == [["I", "X"], [], [], []]
+    assert [ALEA.screen.view(s, seat)["own"]["choice"] for seat in range(4)] == [["I", "X"], [], [], []]
 
 
 def test_a_hid_2_senate_cards_are_open_at_the_end() -> None:
     s = ALEA.new(3)
     for _ in random_play(s, 5):
-        assert "senate" not in ALEA.view(s, None)
-    hands = ALEA.view(s, None)["senate"]
+        assert "senate" not in ALEA.screen.view(s, None)
+    hands = ALEA.screen.view(s, None)["senate"]
     assert hands == [cards_of(s, seat) for seat in range(3)]
     assert sum(map(len, hands)) > 0
 
 
 def test_a_hid_3_the_first_winner_knows_what_he_passed_on() -> None:
     s = with_cards(4, "I II III", "I II")
-    assert ALEA.view(s, 2)["own"]["passed"] == ["II", "III"]
+    assert ALEA.screen.view(s, 2)["own"]["passed"] == ["II", "III"]
     states = redealt(s, 2)
     # one of the two is with seat 0, the other under the stack, so neither is drawn again
     assert {tuple(cards_of(state, 0)) for state in states} == {("II",), ("III",)}
@@ -182,14 +182,14 @@ def test_a_hid_3_the_first_winner_knows_what_he_passed_on() -> None:
 
 def test_a_hid_3_the_first_of_three_winners() -> None:
     s = with_cards(5, "I II III", "I II III")
-    assert ALEA.view(s, 2)["own"]["passed"] == ["II", "III"]
+    assert ALEA.screen.view(s, 2)["own"]["passed"] == ["II", "III"]
     pairs = {(*cards_of(state, 0), *cards_of(state, 3)) for state in redealt(s, 2)}
     assert pairs == {("II", "III"), ("III", "II")}
 
 
 def test_a_hid_3_the_second_of_three_winners_knows_the_last_card() -> None:
     s = with_cards(5, "I II III", "I II III")
-    assert ALEA.view(s, 0)["own"]["passed"] == ["III"]
+    assert ALEA.screen.view(s, 0)["own"]["passed"] == ["III"]
     states = redealt(s, 0)
     assert all((cards_of(state, 0), cards_of(state, 3)) == (["II"], ["III"]) for state in states)
     others = {card for card in ROMAN + BORDERS if card not in ("II", "III")} | {"XIII"}
@@ -198,7 +198,7 @@ def test_a_hid_3_the_second_of_three_winners_knows_the_last_card() -> None:
 
 def test_a_hid_3_the_last_winner_knows_his_own_card_only() -> None:
     s = with_cards(5, "I II III", "I II III")
-    assert ALEA.view(s, 3)["own"]["passed"] == []
+    assert ALEA.screen.view(s, 3)["own"]["passed"] == []
     states = redealt(s, 3, 600)
     assert all(cards_of(state, 3) == ["III"] for state in states)
     others = {card for card in ROMAN + BORDERS if card != "III"} | {"XIII"}
@@ -220,7 +220,7 @@ def test_a_hid_3_who_won_nothing_knows_nothing() -> None:
 
 def test_a_hid_3_both_free_provinces_are_possible() -> None:
     s = with_cards(4, "XIII XIII I", "XIII XIII")
-    assert ALEA.view(s, 2)["own"]["passed"] == ["I", "XIII"]
+    assert ALEA.screen.view(s, 2)["own"]["passed"] == ["I", "XIII"]
     assert {tuple(cards_of(state, 0)) for state in redealt(s, 2)} == {("I",), ("XIII",)}
     assert all(cards_of(state, 2) == ["XIII"] for state in redealt(s, 2))
 
@@ -233,11 +233,11 @@ def test_a_hid_3_the_hand_before_a_winner_is_his_alone() -> None:
     for text in ("=I", "=X", "=V", "+V"):
         play(s, text)
         chooser = 0 if text == "+V" else 2
-        choice = ALEA.view(s, chooser)["own"]["choice"]
-        assert all(ALEA.view(state, chooser)["own"]["choice"] == choice for state in redealt(s, chooser, 30))
-        assert len({str(ALEA.view(state, chooser)["own"]["choice"]) for state in redealt(s, 1, 30)}) > 5
+        choice = ALEA.screen.view(s, chooser)["own"]["choice"]
+        assert all(ALEA.screen.view(state, chooser)["own"]["choice"] == choice for state in redealt(s, chooser, 30))
+        assert len({str(ALEA.screen.view(state, chooser)["own"]["choice"]) for state in redealt(s, 1, 30)}) > 5
     # seat 2 still knows which two cards seat 0 has before him
-    assert all(ALEA.view(state, 0)["own"]["choice"] == ["I", "X"] for state in redealt(s, 2, 30))
+    assert all(ALEA.screen.view(state, 0)["own"]["choice"] == ["I", "X"] for state in redealt(s, 2, 30))
     assert len({str(cards_of(state, 2)) for state in redealt(s, 0)}) == 16  # all kinds but I and X
 
 
@@ -248,7 +248,7 @@ def test_a_hid_3_each_set_is_remembered() -> None:
     put(s, 2, senatus="1")
     to_scoring(s)
     play(s, "=V =VI =VII +V +VI")
-    assert ALEA.view(s, 2)["own"]["passed"] == ["II", "III", "VII"]
+    assert ALEA.screen.view(s, 2)["own"]["passed"] == ["II", "III", "VII"]
     states = redealt(s, 2)
     assert {tuple(cards_of(state, 0)) for state in states} == {("II",), ("III",)}
     assert all(cards_of(state, 2) == ["I", "VI"] for state in states)
@@ -269,11 +269,11 @@ def test_a_hid_3_redeal_uses_no_more_than_the_seat_knows() -> None:
     for one, other, seats in pairs:
         assert one.tobytes() != other.tobytes()
         for seat in seats:
-            assert ALEA.view(one, seat) == ALEA.view(other, seat)
+            assert ALEA.screen.view(one, seat) == ALEA.screen.view(other, seat)
             for seed in range(20):
                 copies = copy(one), copy(other)
                 for state in copies:
-                    ALEA.redeal(state, seat, generator(seed))
+                    ALEA.knowledge.redeal(state, seat, generator(seed))
                 assert copies[0].tobytes() == copies[1].tobytes()
 
 

@@ -94,39 +94,39 @@ def play_in_lockstep(n_seats: int, seed: int, *, voluntary: bool = False) -> int
     }
     s = ALEA.new(n_seats, options)
     plies = 0
-    while (turn := ALEA.turn(s)) != OVER:
+    while (turn := ALEA.rules.turn(s)) != OVER:
         moves = ALEA.legal_moves(s)
         assert moves == sorted(set(moves))
         assert moves
         if turn == CHANCE:
             assert referee.turn() == "chance"
             if len(moves) < 60:
-                texts = [ALEA.text(s, move) for move in moves]
+                texts = [ALEA.notation.text(s, move) for move in moves]
                 odds = referee.odds()
-                assert {t: ALEA.odds(s, m) for t, m in zip(texts, moves, strict=True)} == {
+                assert {t: ALEA.rules.odds(s, m) for t, m in zip(texts, moves, strict=True)} == {
                     t: float(p) for t, p in odds.items()
                 }
                 assert sum(odds.values(), Fraction(0)) == 1
                 move = chooser.choices(moves, [float(odds[t]) for t in texts])[0]
             else:
                 move = chooser.choice(moves)
-                assert ALEA.odds(s, move) == float(referee.odds_of(ALEA.text(s, move)))
+                assert ALEA.rules.odds(s, move) == float(referee.odds_of(ALEA.notation.text(s, move)))
         else:
             assert referee.turn() == turn
-            texts = [ALEA.text(s, move) for move in moves]
+            texts = [ALEA.notation.text(s, move) for move in moves]
             assert sorted(texts) == referee.legal()
             text = choose(texts, chooser)
             assert referee.read(text) == text
-            move = ALEA.parse(s, text)
-            assert ALEA.text(s, move) == text
-        referee.apply(ALEA.text(s, move))
-        ALEA.apply(s, move)
+            move = ALEA.notation.parse(s, text)
+            assert ALEA.notation.text(s, move) == text
+        referee.apply(ALEA.notation.text(s, move))
+        ALEA.rules.apply(s, move)
         assert state_of(s) == state_of_referee(referee)
         plies += 1
     assert referee.turn() == "over"
-    assert referee.end() == ALEA.end(s)
+    assert referee.end() == ALEA.notation.end(s)
     out = np.zeros((3, n_seats), np.int32)
-    ALEA.score(s, out)
+    ALEA.rules.score(s, out)
     assert out[0].tolist() == referee.points()
     assert out[1].tolist() == referee.tiebreak()
     assert np.flatnonzero(out[2]).tolist() == referee.winners()

@@ -28,13 +28,13 @@ def slow_value(s: Any, style: str, rerolls: int) -> float:
         total = 0.0
         for outcome in ALEA.legal_moves(s):
             after = copy(s)
-            ALEA.apply(after, outcome)
-            total += ALEA.odds(s, outcome) * slow_value(after, style, rerolls)
+            ALEA.rules.apply(after, outcome)
+            total += ALEA.rules.odds(s, outcome) * slow_value(after, style, rerolls)
         return total
     seat, best = int(s.seat), -1e9
     for move in ALEA.legal_moves(s):
         after = copy(s)
-        ALEA.apply(after, move)
+        ALEA.rules.apply(after, move)
         if kind_of(move) != AGAIN:
             best = max(best, learned.worth_of(ALEA, after, seat))
         elif rerolls:
@@ -50,24 +50,24 @@ def test_the_reroll_table_is_exact() -> None:
             start.chips[start.seat] = checked % 3
             style = "quick"  # one reroll is reckoned with
             assert abs(expected(start, style) - slow_value(start, style, min(1, int(start.chips[start.seat])))) < 1e-6
-            ALEA.apply(start, ALEA.draw(start, rng.generator(checked)))
+            ALEA.rules.apply(start, ALEA.rules.draw(start, rng.generator(checked)))
             moves, values = learned.weigh(ALEA, start, style)
             for move, value in zip(moves.tolist(), values.tolist(), strict=True):
                 after = copy(start)
-                ALEA.apply(after, move)
+                ALEA.rules.apply(after, move)
                 slow = learned.worth_of(ALEA, after, int(start.seat))
                 if kind_of(move) == AGAIN:
                     slow = slow_value(after, style, 0)
-                assert abs(value - slow) < 1e-6, ALEA.text(start, move)
+                assert abs(value - slow) < 1e-6, ALEA.notation.text(start, move)
             checked += 1
     assert checked == 4
 
 
 def expected(s: Any, style: str) -> float:
-    states = np.zeros(8, ALEA.state)
+    states = np.zeros(8, ALEA.rules.state)
     states[0] = s
     assert MIND.expect is not None
-    net, buffer = learned.weights(ALEA, int(s.n)), np.empty(ALEA.max_legal, np.int32)
+    net, buffer = learned.weights(ALEA, int(s.n)), np.empty(ALEA.rules.max_legal, np.int32)
     return MIND.expect(states, net, learned.style_of(ALEA, style), buffer, np.zeros(MIND.n_work, np.int64))
 
 
@@ -109,5 +109,5 @@ def test_what_is_foretold_adds_up() -> None:
             assert abs(sum(learned.chances(ALEA, s)) - 1) < 1e-9
             told = learned.heads(ALEA, s, int(s.seat))
             assert [*told] == [*MIND.heads] and 0 < told["win"] < 1
-        elif ALEA.turn(s) == OVER:
+        elif ALEA.rules.turn(s) == OVER:
             assert max(MIND.margin(s, seat) for seat in range(3)) >= 0

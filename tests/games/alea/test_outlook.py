@@ -39,7 +39,7 @@ Rows = list[tuple[int, str, int]]
 
 def rows(s: Any, building: str) -> Rows:
     """Seat, dice and wins of each row, best first."""
-    return [(row["seat"], row["dice"], row["wins"]) for row in ALEA.outlook(s, None)["buildings"][building]]
+    return [(row["seat"], row["dice"], row["wins"]) for row in ALEA.screen.outlook(s, None)["buildings"][building]]
 
 
 def give(s: Any, seat: int, tiles: str = "", cards: str = "", chips: int = 0) -> None:
@@ -65,7 +65,7 @@ def give(s: Any, seat: int, tiles: str = "", cards: str = "", chips: int = 0) ->
 
 
 def own_cards(s: Any, seat: int) -> dict[str, tuple[int, int]]:
-    return {card["card"]: (card["now"], card["best"]) for card in ALEA.outlook(s, seat)["cards"]}
+    return {card["card"]: (card["now"], card["best"]) for card in ALEA.screen.outlook(s, seat)["cards"]}
 
 
 # Who wins what.
@@ -77,7 +77,7 @@ def test_a_sco_1_the_leader_would_keep_two_others_one_and_nobody_more_than_he_dr
         put(s, seat, templum=dice)
         give_drawn(s, seat, tokens)
     assert rows(s, "templum") == [(1, "????", 1), (3, "???", 1), (4, "??", 0), (2, "?", 1)]
-    assert [row["sum"] for row in ALEA.outlook(s, 3)["buildings"]["templum"]] == [4, 3, 12, 6]
+    assert [row["sum"] for row in ALEA.screen.outlook(s, 3)["buildings"]["templum"]] == [4, 3, 12, 6]
     give_drawn(s, 1, "3")
     assert rows(s, "templum")[0] == (1, "????", 2)
 
@@ -87,10 +87,10 @@ def test_a_sco_2_a_lone_die_would_win_a_second_token_if_there_is_one(supply: str
     s = ready(4)
     set_tokens(s, supply, discards, holder=0)
     rolled(s, 1, "66")
-    move = ALEA.parse(s, "T6")
-    told = ALEA.effect(s, move)
+    move = ALEA.notation.parse(s, "T6")
+    told = ALEA.screen.effect(s, move)
     assert (told["rows"], told["tokens"]) == ([{"seat": 1, "dice": "?", "sum": 6, "wins": wins}], 1)
-    ALEA.apply(s, move)
+    ALEA.rules.apply(s, move)
     assert rows(s, "templum") == [(1, "?", wins)]  # the token about to be drawn counts
     play(s, "=1")
     assert rows(s, "templum") == [(1, "?", wins)]
@@ -100,7 +100,7 @@ def test_a_sco_2_a_lone_die_without_a_token_wins_nothing() -> None:
     s = ready(4)
     set_tokens(s, "", holder=0)
     rolled(s, 3, "6")  # the last die of the last player: the set ends, and the Templum is cleared at once
-    told = ALEA.effect(s, ALEA.parse(s, "T6"))
+    told = ALEA.screen.effect(s, ALEA.notation.parse(s, "T6"))
     assert told["rows"] == [{"seat": 3, "dice": "?", "sum": 6, "wins": 0}]
     assert (told["rank"], told["tokens"]) == (0, 0)
 
@@ -156,14 +156,14 @@ def test_a_set_scored_at_once_gives_what_was_told(n_seats: int) -> None:
         for _ in random_play(s, 50 + seed):
             if s.phase not in (ROLL, PLACE) or chooser.random() < 0.5:
                 continue
-            told = ALEA.outlook(s, None)["buildings"]
+            told = ALEA.screen.outlook(s, None)["buildings"]
             scored = copy(s)
             scored.roll[:] = 0
             score_set(scored)
             hand = Counter({seat: int(s.dice[seat]) for seat in range(n_seats)})  # A-TURN-6
-            before = [player["fortuna"] for player in ALEA.view(s, None)["players"]]
+            before = [player["fortuna"] for player in ALEA.screen.view(s, None)["players"]]
             log = decisions(scored, chooser)
-            kept = [len(player["fortuna"]) for player in ALEA.view(scored, None)["players"]]
+            kept = [len(player["fortuna"]) for player in ALEA.screen.view(scored, None)["players"]]
             tokens = Counter({seat: kept[seat] - len(before[seat]) for seat in range(n_seats)})
             assert +tokens == wins(told["templum"] or [])
             in_order = {name: [seat for seat, of in log if of == name] for name in ("card", "province", "patrician")}
@@ -190,11 +190,11 @@ def decisions(s: Any, chooser: random.Random) -> list[tuple[int, str]]:
     log = []
     while s.phase not in (LAY_PROVINCES, FINISHED):
         move = chooser.choice(ALEA.legal_moves(s))
-        text, seat = ALEA.text(s, move), ALEA.turn(s)
+        text, seat = ALEA.notation.text(s, move), ALEA.rules.turn(s)
         if text[0] == "+":
             kind = "card" if text[1:] in CARDS else "province" if text[1:] in PROVINCES else "patrician"
             log.append((seat, kind))
-        ALEA.apply(s, move)
+        ALEA.rules.apply(s, move)
     return log
 
 
@@ -203,9 +203,9 @@ def test_amid_the_scoring_the_rest_is_told(n_seats: int) -> None:
     for seed in range(4):
         s = ALEA.new(n_seats)
         for _ in random_play(s, 80 + seed):
-            if ALEA.turn(s) == CHANCE or s.phase == PLACE:
+            if ALEA.rules.turn(s) == CHANCE or s.phase == PLACE:
                 continue
-            told = ALEA.outlook(s, None)["buildings"]
+            told = ALEA.screen.outlook(s, None)["buildings"]
             rest = copy(s)
             log = decisions(rest, random.Random(seed))
             for name, building in (("card", "senatus"), ("province", "castrum"), ("patrician", "forum")):
@@ -220,13 +220,13 @@ def test_a_end_6_a_tableau_is_scored_by_its_best_assignment() -> None:
     give(s, 1, "R3 G4 B1 Y1 Rw3 Rm1 Gw3 Gm3 Rw2 Gm1 Ow2 Vw1 Vm1 Rw1", "XII:RG XII:OB III VII", chips=5)
     s.kept[1] = [1, 1, 1]
     s.token_supply -= 1
-    own = ALEA.outlook(s, 1)["tableaux"][1]
+    own = ALEA.screen.outlook(s, 1)["tableaux"][1]
     parts = ("total", "tiebreak", "provinces", "patricians", "senate", "fortuna", "chips")
     assert [own[part] for part in parts] == [43, 3, 7, 15, 13, 6, 2]
     assert own["whole"]
     assert dict(own["cards"])["III"] == 5
     housed = [code for home in own["assignment"] for code in (*home["patricians"], home["child"]) if code]
-    assert sorted(housed + own["homeless"]) == sorted(ALEA.view(s, 1)["players"][1]["patricians"])
+    assert sorted(housed + own["homeless"]) == sorted(ALEA.screen.view(s, 1)["players"][1]["patricians"])
     assert sum(int(code[2]) for code in own["homeless"]) == own["tiebreak"]
 
 
@@ -234,14 +234,14 @@ def test_a_hid_2_cards_of_others_are_not_counted_until_the_end() -> None:
     s = ready(2)
     give(s, 1, "R3 Rw3 Rm1", "I II III IX X")
     for seat in (0, None):
-        other = ALEA.outlook(s, seat)["tableaux"][1]
+        other = ALEA.screen.outlook(s, seat)["tableaux"][1]
         assert (other["whole"], other["senate"], other["cards"], other["total"]) == (False, 0, [], 7)
-    assert ALEA.outlook(s, 0)["tableaux"][0]["whole"]  # no cards, nothing hidden
-    assert ALEA.outlook(s, None)["cards"] == []
+    assert ALEA.screen.outlook(s, 0)["tableaux"][0]["whole"]  # no cards, nothing hidden
+    assert ALEA.screen.outlook(s, None)["cards"] == []
     s.phase = FINISHED
-    told = ALEA.outlook(s, 0)["tableaux"][1]
+    told = ALEA.screen.outlook(s, 0)["tableaux"][1]
     assert told["whole"]
-    assert told["total"] == ALEA.view(s, 0)["players"][1]["points"] > 7
+    assert told["total"] == ALEA.screen.view(s, 0)["players"][1]["points"] > 7
 
 
 # What cards may become.
@@ -304,7 +304,7 @@ def test_a_sco_4_cards_not_chosen_never_come_back() -> None:
     to_scoring(s)
     play(s, "=I =III =V")
     assert own_cards(s, 0)["I"] == (1, 1 + (2 + 1) // 2)  # two provinces and a card in the last set, but no III
-    assert ALEA.effect(s, ALEA.parse(s, "+I")) == {"gain": 1, "best": 2}
+    assert ALEA.screen.effect(s, ALEA.notation.parse(s, "+I")) == {"gain": 1, "best": 2}
 
 
 def test_a_card_8_a_tile_and_a_patrician_take_a_die_each() -> None:
@@ -356,13 +356,13 @@ def test_no_card_becomes_more_than_its_bound(n_seats: int) -> None:
         bounds: list[tuple[int, str, int]] = []
         for ply in random_play(s, 900 + seed):
             if ply[0] == "+" and ply[1:] in CARDS:
-                bounds.append((ALEA.turn(s), ply[1:], own_cards(s, ALEA.turn(s))[ply[1:]][1]))
+                bounds.append((ALEA.rules.turn(s), ply[1:], own_cards(s, ALEA.rules.turn(s))[ply[1:]][1]))
             if chooser.random() > 0.09:
                 continue
             seat = chooser.randrange(n_seats)
-            for card in ALEA.outlook(s, seat)["cards"]:
+            for card in ALEA.screen.outlook(s, seat)["cards"]:
                 assert card["best"] >= card["now"]
-                if card["card"] in ALEA.view(s, seat)["own"]["senate"]:
+                if card["card"] in ALEA.screen.view(s, seat)["own"]["senate"]:
                     bounds.append((seat, card["card"], card["best"]))
                     for final in windfall(s, seat, chooser):
                         difference = worth(final, card["card"])
@@ -373,7 +373,7 @@ def test_no_card_becomes_more_than_its_bound(n_seats: int) -> None:
         for seat, code, bound in bounds:
             now, best = final_cards[seat][code]
             assert now == best
-            assert now == worth(tableau_of(ALEA.view(s, seat), seat), code)
+            assert now == worth(tableau_of(ALEA.screen.view(s, seat), seat), code)
             assert now <= bound
             compared += 1
     assert compared > 100
@@ -392,7 +392,7 @@ def windfall(s: Any, seat: int, chooser: random.Random) -> list[dict[str, Any]]:
     """Tableaux of as much as this seat can have at the end; chance says which tiles and cards."""
     later = int(SETS[s.n] - s.set - (s.phase >= ROLL))
     in_hand = int(s.dice[seat]) if ROLL <= s.phase <= TOKEN else 0
-    tableau, told = tableau_of(ALEA.view(s, seat), seat), ALEA.outlook(s, None)["buildings"]
+    tableau, told = tableau_of(ALEA.screen.view(s, seat), seat), ALEA.screen.outlook(s, None)["buildings"]
     found = []
     for _ in range(4):
         final, won = dict(tableau), []
@@ -433,15 +433,15 @@ def test_effects_are_what_happens_next(n_seats: int) -> None:
     for seed in range(2):
         s = ALEA.new(n_seats, {"voluntary_latrina": "on"})
         for _ in random_play(s, 300 + seed):
-            seat = ALEA.turn(s)
+            seat = ALEA.rules.turn(s)
             if seat == CHANCE or chooser.random() < (0.85 if s.phase == PLACE else 0.5):
                 continue
             before = s.tobytes()
             for move in ALEA.legal_moves(s):
-                text = ALEA.text(s, move)
-                told = ALEA.effect(s, move)
+                text = ALEA.notation.text(s, move)
+                told = ALEA.screen.effect(s, move)
                 after = copy(s)
-                ALEA.apply(after, move)
+                ALEA.rules.apply(after, move)
                 kinds[text[0]] += 1
                 if text[0] == "R":
                     assert told == {}
@@ -455,7 +455,7 @@ def test_effects_are_what_happens_next(n_seats: int) -> None:
 
 def check_placing(s: Any, after: Any, seat: int, text: str, told: Any) -> None:
     while after.phase == TOKEN:
-        ALEA.apply(after, ALEA.legal_moves(after)[0])
+        ALEA.rules.apply(after, ALEA.legal_moves(after)[0])
     mine = told["rows"][told["rank"]]
     assert mine["seat"] == seat
     assert told["building"][0].upper() == text[0]
@@ -463,7 +463,7 @@ def check_placing(s: Any, after: Any, seat: int, text: str, told: Any) -> None:
         assert mine["dice"][0] == text[1]
     if after.phase != ROLL:  # the placing ended the set
         return
-    assert told["rows"] == ALEA.outlook(after, seat)["buildings"][told["building"]]
+    assert told["rows"] == ALEA.screen.outlook(after, seat)["buildings"][told["building"]]
     drawn = (after.drawn + after.drawn_before - s.drawn - s.drawn_before).sum()
     assert told["tokens"] == drawn
     pushed = after.latrina - s.latrina
@@ -473,10 +473,10 @@ def check_placing(s: Any, after: Any, seat: int, text: str, told: Any) -> None:
 
 
 def check_choice(s: Any, after: Any, seat: int, text: str, told: Any) -> None:
-    now, then = (ALEA.outlook(state, seat)["tableaux"][seat] for state in (s, after))
+    now, then = (ALEA.screen.outlook(state, seat)["tableaux"][seat] for state in (s, after))
     assert told["gain"] == then["total"] - then["chips"] - (now["total"] - now["chips"])  # the set may end: chips
-    card = {card["card"]: card for card in ALEA.outlook(s, seat)["cards"]}.get(text[1:])
-    if text[1:] in CARDS and ALEA.view(s, seat)["own"]["senate"].count(text[1:]) == 0:
+    card = {card["card"]: card for card in ALEA.screen.outlook(s, seat)["cards"]}.get(text[1:])
+    if text[1:] in CARDS and ALEA.screen.view(s, seat)["own"]["senate"].count(text[1:]) == 0:
         assert card == {"card": text[1:], "now": told["gain"], "best": told["best"]}
     elif text[1:] != CARDS[FREE]:
         assert "best" not in told
@@ -488,12 +488,12 @@ def test_a_for_3_a_placing_tells_whose_dice_it_pushes_out() -> None:
     put(s, 1, forum="45")
     put(s, 0, forum="6")
     rolled(s, 1, "2233")
-    told = ALEA.effect(s, ALEA.parse(s, "F23"))
+    told = ALEA.screen.effect(s, ALEA.notation.parse(s, "F23"))
     assert (told["building"], told["pushed"], told["rank"]) == ("forum", [0, 1], 0)
     assert [(row["seat"], row["dice"]) for row in told["rows"]] == [(1, "2"), (1, "3"), (0, "3"), (1, "4")]
-    told = ALEA.effect(s, ALEA.parse(s, "F3"))
+    told = ALEA.screen.effect(s, ALEA.notation.parse(s, "F3"))
     assert (told["pushed"], told["rank"]) == ([0], 0)
-    assert ALEA.effect(s, ALEA.parse(s, "S23"))["pushed"] == []
+    assert ALEA.screen.effect(s, ALEA.notation.parse(s, "S23"))["pushed"] == []
 
 
 def test_a_tem_5_a_placing_draws_no_more_tokens_than_there_are() -> None:
@@ -501,7 +501,7 @@ def test_a_tem_5_a_placing_draws_no_more_tokens_than_there_are() -> None:
     set_tokens(s, "3", "2", holder=3)
     put(s, 0, templum="11")
     rolled(s, 1, "1666")
-    told = ALEA.effect(s, ALEA.parse(s, "T166"))
+    told = ALEA.screen.effect(s, ALEA.notation.parse(s, "T166"))
     assert told["tokens"] == 2
     assert [(row["seat"], row["wins"]) for row in told["rows"]] == [(1, 2), (0, 0)]
 
@@ -526,11 +526,11 @@ def test_a_hid_2_worlds_that_differ_in_secrets_have_the_same_outlook(n_seats: in
             if one.state.tobytes() == two.state.tobytes():
                 continue
             different += 1
-            assert ALEA.outlook(one.state, seat) == ALEA.outlook(two.state, seat)
-            assert ALEA.outlook(one.state, None) == ALEA.outlook(two.state, None)
+            assert ALEA.screen.outlook(one.state, seat) == ALEA.screen.outlook(two.state, seat)
+            assert ALEA.screen.outlook(one.state, None) == ALEA.screen.outlook(two.state, None)
             if one.turn == seat:
                 moves = ALEA.legal_moves(one.state)
-                effects = [[ALEA.effect(match.state, move) for move in moves] for match in (one, two)]
+                effects = [[ALEA.screen.effect(match.state, move) for move in moves] for match in (one, two)]
                 assert effects[0] == effects[1]
     assert different > 100
 
@@ -539,8 +539,8 @@ def test_a_hid_2_worlds_that_differ_in_secrets_have_the_same_outlook(n_seats: in
 def test_outlook_and_effects_have_the_shapes_that_are_promised(n_seats: int) -> None:
     for s, move in walk(ALEA, n_seats, 5):
         for seat in (0, None):
-            told = ALEA.outlook(s, seat)
+            told = ALEA.screen.outlook(s, seat)
             assert msgspec.convert(json.loads(json.dumps(told)), AleaOutlook) == told
-        if ALEA.turn(s) not in (CHANCE, OVER):
-            effect = ALEA.effect(s, move)
+        if ALEA.rules.turn(s) not in (CHANCE, OVER):
+            effect = ALEA.screen.effect(s, move)
             assert msgspec.convert(json.loads(json.dumps(effect)), AleaEffect) == effect

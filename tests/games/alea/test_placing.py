@@ -56,7 +56,7 @@ def test_a_tem_2_the_sum_must_be_higher_than_the_leaders() -> None:
     assert {sum(map(int, text[1:])) for text in legal(s, "T")} == {9, 10, 11}
     refuse(s, "T134", "T224", "T222", "T122")
     assert legal(s, "T") == {"T144", "T244", "T344"}  # 2+3+4 is the same move as 1+4+4
-    assert ALEA.parse(s, "T234") == ALEA.parse(s, "T144")
+    assert ALEA.notation.parse(s, "T234") == ALEA.notation.parse(s, "T144")
 
 
 def test_a_tem_2_any_sum_when_empty() -> None:
@@ -93,13 +93,13 @@ def test_a_tem_4_one_token_for_each_die_placed_now() -> None:
     rolled(s, 0, "2345")
     play(s, "T45")
     for token in ("=2", "=3"):
-        assert ALEA.turn(s) == CHANCE
+        assert ALEA.rules.turn(s) == CHANCE
         assert legal(s) == {"=1", "=2", "=3"}
         play(s, token)
     assert s.phase == ROLL  # two dice, two tokens, although three lie there
-    assert ALEA.view(s, 0)["own"]["drawn"] == "23"
-    assert [player["drawn"] for player in ALEA.view(s, 1)["players"]] == [2, 0, 0, 0]
-    assert ALEA.view(s, 1)["own"]["drawn"] == ""
+    assert ALEA.screen.view(s, 0)["own"]["drawn"] == "23"
+    assert [player["drawn"] for player in ALEA.screen.view(s, 1)["players"]] == [2, 0, 0, 0]
+    assert ALEA.screen.view(s, 1)["own"]["drawn"] == ""
 
 
 def test_a_tem_5_no_reshuffle_before_a_token_must_be_drawn() -> None:
@@ -107,12 +107,12 @@ def test_a_tem_5_no_reshuffle_before_a_token_must_be_drawn() -> None:
     set_tokens(s, "2", "33")
     rolled(s, 0, "6")
     play(s, "T6 =2")
-    assert ALEA.view(s, None)["stacks"]["fortuna"] == 0
-    assert ALEA.view(s, None)["discards"] == "33"
+    assert ALEA.screen.view(s, None)["stacks"]["fortuna"] == 0
+    assert ALEA.screen.view(s, None)["discards"] == "33"
     rolled(s, 1, "661")
-    assert ALEA.view(s, None)["discards"] == "33"  # not when the supply is empty, but when one must be drawn
+    assert ALEA.screen.view(s, None)["discards"] == "33"  # not when the supply is empty, but when one must be drawn
     play(s, "T66")
-    assert ALEA.view(s, None)["discards"] == ""
+    assert ALEA.screen.view(s, None)["discards"] == ""
     assert odds(s) == {"=3": 1.0}
     play(s, "=3 =3")
     assert s.phase == ROLL
@@ -125,13 +125,13 @@ def test_a_tem_5_reshuffle_in_the_middle_of_a_placing() -> None:
     rolled(s, 0, "666")
     play(s, "T66")
     assert odds(s) == {"=2": 1.0}
-    assert ALEA.view(s, None)["discards"] == "113"
+    assert ALEA.screen.view(s, None)["discards"] == "113"
     play(s, "=2")
     assert odds(s) == {"=1": 2 / 3, "=3": 1 / 3}
     play(s, "=3")
-    assert ALEA.view(s, 0)["own"]["drawn"] == "23"
-    assert ALEA.view(s, None)["stacks"]["fortuna"] == 2
-    assert ALEA.view(s, None)["discards"] == ""
+    assert ALEA.screen.view(s, 0)["own"]["drawn"] == "23"
+    assert ALEA.screen.view(s, None)["stacks"]["fortuna"] == 2
+    assert ALEA.screen.view(s, None)["discards"] == ""
 
 
 def test_a_tem_5_fewer_draws_when_both_are_empty() -> None:
@@ -141,11 +141,11 @@ def test_a_tem_5_fewer_draws_when_both_are_empty() -> None:
     rolled(s, 0, "6666")
     play(s, "T666 =1 =3")
     assert (s.phase, s.seat) == (ROLL, 1)
-    assert ALEA.view(s, 0)["own"]["drawn"] == "13"
+    assert ALEA.screen.view(s, 0)["own"]["drawn"] == "13"
     rolled(s, 2, "66666")
     play(s, "T6666")  # may be placed all the same
     assert (s.phase, s.seat) == (ROLL, 3)
-    assert ALEA.view(s, 2)["own"]["drawn"] == ""
+    assert ALEA.screen.view(s, 2)["own"]["drawn"] == ""
 
 
 def test_a_sen_1_distinct_consecutive_values() -> None:
@@ -157,7 +157,7 @@ def test_a_sen_1_distinct_consecutive_values() -> None:
     play(six, "=11234566")
     refuse(six, "S1123456")
     play(six, "S123456")
-    assert ALEA.view(six, None)["senatus"] == [{"seat": 0, "dice": "123456"}]
+    assert ALEA.screen.view(six, None)["senatus"] == [{"seat": 0, "dice": "123456"}]
 
 
 def test_a_sen_1_only_one_sequence() -> None:
@@ -175,7 +175,7 @@ def test_a_sen_2_extended_at_either_end_or_both() -> None:
     assert legal(s, "S") == {"S2", "S12", "S5", "S56", "S25", "S125", "S256", "S1256"}
     refuse(s, "S1", "S6", "S3", "S16", "S26", "S345", "S15")
     play(s, "S25")
-    assert ALEA.view(s, None)["senatus"] == [{"seat": 0, "dice": "2345"}]
+    assert ALEA.screen.view(s, None)["senatus"] == [{"seat": 0, "dice": "2345"}]
     assert s.dice[0] == 4
 
 
@@ -207,7 +207,7 @@ def test_a_cas_1_any_number_of_one_value() -> None:
     rolled(s, 0, "223")
     assert legal(s, "C") == {"C2", "C22", "C3"}  # an addition or a new group
     play(s, "C22")
-    assert ALEA.view(s, None)["castrum"] == [{"seat": 0, "dice": "2222"}, {"seat": 1, "dice": "1"}]
+    assert ALEA.screen.view(s, None)["castrum"] == [{"seat": 0, "dice": "2222"}, {"seat": 1, "dice": "1"}]
 
 
 def test_a_cas_2_never_two_groups_of_one_value() -> None:
@@ -286,13 +286,13 @@ def test_a_for_3_dice_pushed_out_go_to_the_latrina_of_their_owner() -> None:
     rolled(s, 0, "11144444")
     play(s, "F1")
     assert forum(s) == [(1, 0), (2, 1), (3, 1), (4, 1), (5, 2)]
-    assert ALEA.view(s, None)["latrina"] == [0, 0, 1]
+    assert ALEA.screen.view(s, None)["latrina"] == [0, 0, 1]
     play(s, "=11111 F1")
     assert forum(s) == [(1, 1), (1, 0), (2, 1), (3, 1), (4, 1)]
-    assert ALEA.view(s, None)["latrina"] == [0, 0, 2]
+    assert ALEA.screen.view(s, None)["latrina"] == [0, 0, 2]
     play(s, "=111222 F1")
     assert forum(s) == [(1, 2), (1, 1), (1, 0), (2, 1), (3, 1)]
-    assert ALEA.view(s, None)["latrina"] == [0, 1, 2]
+    assert ALEA.screen.view(s, None)["latrina"] == [0, 1, 2]
 
 
 def test_a_for_3_two_dice_may_be_pushed_out_the_own_one_too() -> None:
@@ -353,7 +353,7 @@ def test_a_lat_1_forced_latrina_with_chips(n_seats: int) -> None:
 
 def test_a_lat_1_exactly_one_die_whichever() -> None:
     s = cornered()
-    assert ALEA.parse(s, "L6") == ALEA.parse(s, "L5")
+    assert ALEA.notation.parse(s, "L6") == ALEA.notation.parse(s, "L5")
     refuse(s, "L56", "L1", "L4")
 
 
@@ -411,7 +411,7 @@ def test_example_1_templum() -> None:
     assert legal(s, "T") == {"T14"}
     refuse(s, "T11", "T4", "T1", "T114")
     play(s, "T14")
-    assert ALEA.turn(s) == CHANCE
+    assert ALEA.rules.turn(s) == CHANCE
     play(s, "=1 =1")
     assert (s.templum_dice[0], s.templum_sum[0]) == (3, 10)
     assert drawn_by(s, 0) == "111"

@@ -173,7 +173,7 @@ def final_state(*players: Mapping[str, Any]) -> Any:
 def result_of(*players: Mapping[str, Any]) -> list[list[int]]:
     """Points, tie-break and winner flags of all seats."""
     out = np.zeros((3, len(players)), np.int32)
-    ALEA.score(final_state(*players), out)
+    ALEA.rules.score(final_state(*players), out)
     return out.tolist()
 
 

@@ -15,7 +15,7 @@ from conftest import walk
 from rostra.bots import make_bot
 from rostra.engine import rng
 from rostra.engine.game import CHANCE, copy, digest
-from rostra.engine.loops import kernels_of
+from rostra.engine.loops import loops_of
 from rostra.games.alea import ALEA
 from rostra.games.alea.state import senate_cards, with_card, without_card
 from rostra.games.alea.tables import DEAL, FREE, FREE_2, TAKE_CARD
@@ -81,26 +81,26 @@ def other_world(s: Any, seat: int, chooser: random.Random) -> Any:
 
 def knowledge(s: Any, seat: int) -> dict[str, Any]:
     """Everything the engine tells this seat."""
-    numbers = np.zeros(ALEA.observation_size, np.float32)
-    ALEA.observe(s, seat, numbers)
+    numbers = np.zeros(ALEA.knowledge.observation_size, np.float32)
+    ALEA.knowledge.observe(s, seat, numbers)
     redealt = copy(s)
-    ALEA.redeal(redealt, seat, rng.generator(77))
+    ALEA.knowledge.redeal(redealt, seat, rng.generator(77))
     told: dict[str, Any] = {
-        "view": json.dumps(ALEA.view(s, seat)),
-        "diagram": ALEA.diagram(s, seat),
+        "view": json.dumps(ALEA.screen.view(s, seat)),
+        "diagram": ALEA.screen.diagram(s, seat),
         "observation": numbers.tobytes(),
-        "value": ALEA.evaluate(s, seat),
+        "value": ALEA.play.evaluate(s, seat),
         "redealt": redealt.tobytes(),
-        "stream": ALEA.stream(s) if s.phase != DEAL else None,
+        "stream": ALEA.play.stream(s) if s.phase != DEAL else None,
     }
-    if ALEA.turn(s) == seat:
+    if ALEA.rules.turn(s) == seat:
         moves = ALEA.legal_moves(s)
-        told["legal"] = [(move, ALEA.text(s, move), ALEA.explain(s, move)) for move in moves]
-        told["paths"] = ALEA.paths(s)
-        states = np.zeros(2, ALEA.state)
+        told["legal"] = [(move, ALEA.notation.text(s, move), ALEA.screen.explain(s, move)) for move in moves]
+        told["paths"] = ALEA.screen.paths(s)
+        states = np.zeros(2, ALEA.rules.state)
         states[0] = s
-        buffer = np.empty(ALEA.max_legal, np.int32)
-        told["greedy in a loop"] = kernels_of(ALEA).greedy(0, states, buffer, rng.generator(5))
+        buffer = np.empty(ALEA.rules.max_legal, np.int32)
+        told["greedy in a loop"] = loops_of(ALEA).greedy(0, states, buffer, rng.generator(5))
         told["bots"] = [make_bot(name).choose(ALEA, s, rng.generator(5)) for name in ("random", "greedy")]
     return told
 
@@ -111,13 +111,13 @@ def test_a_hid_2_two_worlds_look_the_same(n_seats: int) -> None:
     different = 0
     for seed in range(4):
         for s, _ in walk(ALEA, n_seats, 100 + seed):
-            if chooser.random() < (0.9 if s.phase in (DEAL, TAKE_CARD) else 0.15) and ALEA.turn(s) != -2:
+            if chooser.random() < (0.9 if s.phase in (DEAL, TAKE_CARD) else 0.15) and ALEA.rules.turn(s) != -2:
                 seat = chooser.randrange(n_seats)
                 world = other_world(s, seat, chooser)
                 different += digest(world) != digest(s)
                 assert knowledge(world, seat) == knowledge(s, seat)
-                watcher = json.dumps(ALEA.view(world, None)), ALEA.diagram(world, None)
-                assert watcher == (json.dumps(ALEA.view(s, None)), ALEA.diagram(s, None))
+                watcher = json.dumps(ALEA.screen.view(world, None)), ALEA.screen.diagram(world, None)
+                assert watcher == (json.dumps(ALEA.screen.view(s, None)), ALEA.screen.diagram(s, None))
     assert different > 30  # the worlds really differ
 
 
@@ -126,7 +126,7 @@ def test_a_hid_3_redeal_keeps_what_the_seat_knows_and_reaches_all_it_does_not(n_
     generator = rng.generator(1)
     chooser = random.Random(7)
     for s, _ in walk(ALEA, n_seats, 31):
-        if ALEA.turn(s) == CHANCE or chooser.random() < 0.8 or not s.hands.any():
+        if ALEA.rules.turn(s) == CHANCE or chooser.random() < 0.8 or not s.hands.any():
             continue
         seat = chooser.randrange(n_seats)
         unseen = Counter(
@@ -139,10 +139,10 @@ def test_a_hid_3_redeal_keeps_what_the_seat_knows_and_reaches_all_it_does_not(n_
         reached: set[int] = set()
         for _ in range(60):
             dealt = copy(s)
-            ALEA.redeal(dealt, seat, generator)
+            ALEA.knowledge.redeal(dealt, seat, generator)
             ALEA.check(dealt)
             assert senate_cards(dealt, seat) == senate_cards(s, seat)
-            assert json.dumps(ALEA.view(dealt, seat)) == json.dumps(ALEA.view(s, seat))
+            assert json.dumps(ALEA.screen.view(dealt, seat)) == json.dumps(ALEA.screen.view(s, seat))
             for number in range(int(s.set) + 1):
                 seen = first_seen(s, number, seat)
                 reached.update(int(dealt.hands[number, rank]) for rank in range(seen) if dealt.hands[number, rank])
@@ -162,7 +162,7 @@ def test_redeal_deals_unseen_cards_evenly() -> None:
     found: Counter[int] = Counter()
     for _ in range(3400):
         dealt = copy(s)
-        ALEA.redeal(dealt, 0, generator)
+        ALEA.knowledge.redeal(dealt, 0, generator)
         found[int(dealt.hands[0, 0])] += 1
     kinds = 17  # eighteen cards without IV, two of them alike
     assert len(found) == kinds
@@ -179,7 +179,7 @@ def test_transcripts_of_a_seat_hide_what_it_may_not_know(n_seats: int) -> None:
         match = Match(ALEA, n_seats)
         while not match.over and changed < 12:
             options = match.legal()
-            hidden_from = [v for v in range(n_seats) if ALEA.hides(match.state, ALEA.parse(match.state, options[0]), v)]
+            hidden_from = [v for v in range(n_seats) if ALEA.knowledge.hides(match.state, ALEA.notation.parse(match.state, options[0]), v)]
             if hidden_from and len(options) > 1 and chooser.random() < 0.3:
                 texts = []
                 one, two = chooser.sample(options, 2)

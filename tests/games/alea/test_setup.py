@@ -30,7 +30,7 @@ def test_a_set_1_two_to_five_players_with_eight_dice_each(n_seats: int) -> None:
     for _ in range(n_seats):
         for wrong in ("=1111111", "=111111111"):
             with pytest.raises(BadNotation):
-                ALEA.parse(s, wrong)
+                ALEA.notation.parse(s, wrong)
         play(s, "=23456666")
         play(s, min(legal(s, "C")))
 
@@ -48,7 +48,7 @@ def test_a_set_2_twenty_five_provinces() -> None:
     assert odds(s) == dict.fromkeys(tiles, 1 / 25)
     for wrong in ("=R5", "=R0", "=J1", "=W1", "=Rw1"):
         with pytest.raises(BadNotation):
-            ALEA.parse(s, wrong)
+            ALEA.notation.parse(s, wrong)
     play(s, "=J0 =V4")
     assert odds(s) == dict.fromkeys(tiles - {"=J0", "=V4"}, 1 / 23)
     refuse(s, "=J0", "=V4")
@@ -61,7 +61,7 @@ def test_a_set_3_thirty_six_patricians() -> None:
     assert odds(s) == dict.fromkeys(tiles, 1 / 36)
     for wrong in ("=Rw4", "=Jw1", "=R3"):
         with pytest.raises(BadNotation):
-            ALEA.parse(s, wrong)
+            ALEA.notation.parse(s, wrong)
     play(s, "=Bm3")
     assert odds(s) == dict.fromkeys(tiles - {"=Bm3"}, 1 / 35)
     refuse(s, "=Bm3")
@@ -86,7 +86,7 @@ def test_a_set_5_nineteen_senate_cards() -> None:
     assert odds(s) == {**once, "=XIII": 2 / 19}
     for wrong in ("=XII", "=XIV", "=XII:RB", "=XII:GR", "=R1"):
         with pytest.raises(BadNotation):
-            ALEA.parse(s, wrong)
+            ALEA.notation.parse(s, wrong)
     play(s, "=XIII")
     assert odds(s)["=XIII"] == 1 / 18
     play(s, "=XIII")
@@ -100,8 +100,8 @@ def test_a_set_6_no_templum_for_two_or_three(n_seats: int) -> None:
     play(s, "=12345666")
     assert legal(s, "T") == set()
     refuse(s, "T6", "T5")
-    assert ALEA.view(s, 0)["templum"] is None
-    assert ALEA.view(s, 0)["stacks"]["fortuna"] == 0
+    assert ALEA.screen.view(s, 0)["templum"] is None
+    assert ALEA.screen.view(s, 0)["stacks"]["fortuna"] == 0
 
 
 @pytest.mark.parametrize("n_seats", [2, 3])
@@ -118,8 +118,8 @@ def test_a_set_6_the_templum_is_there_for_four_or_five(n_seats: int) -> None:
     s = ready(n_seats)
     play(s, "=12345666")
     assert legal(s, "T") == {"T1", "T2", "T3", "T4", "T5", "T6"}
-    assert ALEA.view(s, 0)["templum"] == []
-    assert ALEA.view(s, 0)["stacks"]["fortuna"] == 30
+    assert ALEA.screen.view(s, 0)["templum"] == []
+    assert ALEA.screen.view(s, 0)["stacks"]["fortuna"] == 30
 
 
 @pytest.mark.parametrize("n_seats", [2, 3, 4, 5])
@@ -127,7 +127,7 @@ def test_a_set_7_the_forum_has_players_plus_two_columns(n_seats: int) -> None:
     s = ready(n_seats)
     put(s, 1, forum="1" * (n_seats + 1))
     rolled(s, 0, "66")
-    assert ALEA.view(s, 0)["columns"] == n_seats + 2
+    assert ALEA.screen.view(s, 0)["columns"] == n_seats + 2
     assert "F6" in legal(s)
     play(s, "F6")
     assert len(forum(s)) == n_seats + 2
@@ -145,40 +145,40 @@ def test_a_set_8_each_set_lays_out_new_tiles(n_seats: int) -> None:
     for _ in range(2):
         revealed = []
         while s.phase != ROLL:
-            text = ALEA.text(s, ALEA.legal_moves(s)[-1])
+            text = ALEA.notation.text(s, ALEA.legal_moves(s)[-1])
             revealed.append(text[1:])
             play(s, text)
         assert [len(code) for code in revealed] == [2] * n_seats + [3] * (n_seats + 2)
-        offered = ALEA.view(s, None)["offered"]
+        offered = ALEA.screen.view(s, None)["offered"]
         assert sorted(offered["provinces"] + offered["patricians"]) == sorted(revealed)
         assert seen.isdisjoint(revealed)
         seen.update(revealed)
         to_scoring(s)
         settle(s)
-        assert ALEA.view(s, None)["offered"] == {"provinces": [], "patricians": []}
+        assert ALEA.screen.view(s, None)["offered"] == {"provinces": [], "patricians": []}
 
 
 @pytest.mark.parametrize(("n_seats", "sets"), [(2, 6), (3, 6), (4, 5), (5, 5)])
 def test_a_set_9_number_of_sets(n_seats: int, sets: int) -> None:
     s = ALEA.new(n_seats)
     played = sum(s.phase == LAY_PROVINCES and s.pending == n_seats for _ in random_play(s, n_seats))
-    assert played == sets == ALEA.view(s, None)["sets"]
+    assert played == sets == ALEA.screen.view(s, None)["sets"]
     assert ALEA.legal_moves(s) == []
     with pytest.raises(MatchOver):
-        ALEA.parse(s, "=R1")
+        ALEA.notation.parse(s, "=R1")
 
 
 @pytest.mark.parametrize("n_seats", [2, 3, 4, 5])
 def test_a_set_10_the_first_start_player_is_drawn(n_seats: int) -> None:
     s = ALEA.new(n_seats)
-    assert ALEA.turn(s) == CHANCE
+    assert ALEA.rules.turn(s) == CHANCE
     assert odds(s) == {f"=s{seat}": 1 / n_seats for seat in range(n_seats)}
     with pytest.raises(BadNotation):
-        ALEA.parse(s, f"=s{n_seats}")
+        ALEA.notation.parse(s, f"=s{n_seats}")
     play(s, f"=s{n_seats - 1}")
     lay_out(s)
     play(s, "=11111111")
-    assert ALEA.turn(s) == n_seats - 1
+    assert ALEA.rules.turn(s) == n_seats - 1
 
 
 def test_a_set_10_an_option_names_the_start_player() -> None:
@@ -195,7 +195,7 @@ def test_a_set_10_the_start_marker_goes_to_the_left() -> None:
     for _ in range(4):
         lay_out(s)
         play(s, "=11111111")
-        starts.append(ALEA.turn(s))
+        starts.append(ALEA.rules.turn(s))
         s.phase, s.roll[:] = ROLL, 0
         to_scoring(s)
         settle(s)
@@ -219,11 +219,11 @@ def test_a_turn_1_clockwise_from_the_start_player() -> None:
     seats = []
     for _ in range(4):
         play(s, "=12345666")
-        seats.append(ALEA.turn(s))
+        seats.append(ALEA.rules.turn(s))
         play(s, min(legal(s, "S")))
     assert seats == [2, 3, 0, 1]
     play(s, "=1111111")
-    assert ALEA.turn(s) == 2
+    assert ALEA.rules.turn(s) == 2
 
 
 def test_a_turn_1_all_dice_left_are_rolled() -> None:
@@ -231,10 +231,10 @@ def test_a_turn_1_all_dice_left_are_rolled() -> None:
     play(s, "=11223456 C11 =11223456 S123456")
     for wrong in ("=11111111", "=11111", "=5"):
         with pytest.raises(BadNotation):
-            ALEA.parse(s, wrong)
+            ALEA.notation.parse(s, wrong)
     play(s, "=112233 F1")
     with pytest.raises(BadNotation):
-        ALEA.parse(s, "=123")
+        ALEA.notation.parse(s, "=123")
     assert odds(s)["=12"] == 2 / 36
     assert odds(s)["=11"] == 1 / 36
     play(s, "=12")
@@ -250,7 +250,7 @@ def test_a_turn_2_rerolls_need_a_chip() -> None:
     assert legal(s, "R") == {"R1", "R2", "R11", "R12", "R112"}
     refuse(s, "R22", "R3", "R1112")
     with pytest.raises(BadNotation):
-        ALEA.parse(s, "R")
+        ALEA.notation.parse(s, "R")
 
 
 def test_a_turn_2_any_dice_of_the_turn_as_often_as_chips() -> None:
@@ -258,17 +258,17 @@ def test_a_turn_2_any_dice_of_the_turn_as_often_as_chips() -> None:
     s.chips[0] = 2
     rolled(s, 0, "11256")
     play(s, "R15")
-    assert ALEA.turn(s) == CHANCE
+    assert ALEA.rules.turn(s) == CHANCE
     assert s.chips[0] == 1
     assert odds(s)["=34"] == 2 / 36
     for wrong in ("=3", "=345"):
         with pytest.raises(BadNotation):
-            ALEA.parse(s, wrong)
+            ALEA.notation.parse(s, wrong)
     play(s, "=34")
-    assert ALEA.turn(s) == 0
-    assert ALEA.view(s, 0)["roll"] == "12346"
+    assert ALEA.rules.turn(s) == 0
+    assert ALEA.screen.view(s, 0)["roll"] == "12346"
     play(s, "R123 =666")  # a die rolled again before and dice kept before
-    assert ALEA.view(s, 0)["roll"] == "46666"
+    assert ALEA.screen.view(s, 0)["roll"] == "46666"
     assert s.chips[0] == 0
     assert legal(s, "R") == set()
     play(s, "C6666")
@@ -284,17 +284,17 @@ def test_a_turn_3_one_building_and_one_manner() -> None:
     refuse(s, "C45", "C4446", "S446", "F45", "T44")
     for nothing in ("", "-", "C", "T", "pass"):
         with pytest.raises(BadNotation):
-            ALEA.parse(s, nothing)
+            ALEA.notation.parse(s, nothing)
     play(s, "C44")
-    assert (ALEA.turn(s), s.seat, s.dice[0]) == (CHANCE, 1, 6)
+    assert (ALEA.rules.turn(s), s.seat, s.dice[0]) == (CHANCE, 1, 6)
 
 
 def test_a_turn_4_placed_dice_stay() -> None:
     s = ready(4)
     play(s, "=11111116 T6 =1 =11111345 S345 =11111144 C44 =11111111 F1")
-    before = ALEA.view(s, None)
+    before = ALEA.screen.view(s, None)
     play(s, "=5555555 C5 =66666 C66 =666666 C666 =6666666 C6666")
-    after = ALEA.view(s, None)
+    after = ALEA.screen.view(s, None)
     for building in ("templum", "senatus", "forum"):
         assert after[building] == before[building] != []
     assert {"seat": 2, "dice": "44"} in after["castrum"]
@@ -320,11 +320,11 @@ def test_a_turn_5_the_rest_of_the_round_is_played() -> None:
     play(s, "=11111111 C1 =66666666 C66666666")
     assert s.phase == ROLL
     play(s, "=22222222")
-    assert ALEA.turn(s) == 2
+    assert ALEA.rules.turn(s) == 2
     play(s, "C2 =22222222")
-    assert ALEA.turn(s) == 3
+    assert ALEA.rules.turn(s) == 3
     play(s, "C22")
-    assert ALEA.turn(s) == 1  # no second turn of seat 0: the best group takes a province
+    assert ALEA.rules.turn(s) == 1  # no second turn of seat 0: the best group takes a province
     refuse(s, "C2")
     play(s, "+R1")
 
@@ -333,7 +333,7 @@ def test_a_turn_5_the_last_of_the_round_ends_it_at_once() -> None:
     s = ready(3)
     play(s, "=11111111 C1 =11111111 C11 =66666666 C66666666")
     assert legal(s) == {"+R1", "+R2", "+R3"}
-    assert ALEA.turn(s) == 2
+    assert ALEA.rules.turn(s) == 2
 
 
 def test_a_turn_5_another_round_while_all_have_dice() -> None:
@@ -341,14 +341,14 @@ def test_a_turn_5_another_round_while_all_have_dice() -> None:
     play(s, "=11111111 C1111111 =11111111 C11 =66666666 C6666666")
     assert s.phase == ROLL
     play(s, "=1 C1 =111111 C1 =6")
-    assert ALEA.turn(s) == 2
+    assert ALEA.rules.turn(s) == 2
     assert s.dice[0] == 0
 
 
 def test_a_turn_6_unplaced_dice_go_to_the_latrina() -> None:
     s = ready(2)
     play(s, "=11111111 C111 =66666666 C66666666")
-    assert ALEA.view(s, None)["latrina"] == [5, 0]
+    assert ALEA.screen.view(s, None)["latrina"] == [5, 0]
     settle(s)
     assert s.chips[:2].tolist() == [5, 0]
     assert s.dice[:2].tolist() == [8, 8]

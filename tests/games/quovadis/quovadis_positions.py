@@ -20,17 +20,17 @@ LAID = "3 3 3 3 4 4 4 5 5 5"
 def play(s: Any, texts: str) -> None:
     """Play the texts one after the other, chance and decisions alike."""
     for text in texts.split(";"):
-        QUO_VADIS.apply(s, QUO_VADIS.parse(s, text.strip()))
+        QUO_VADIS.rules.apply(s, QUO_VADIS.notation.parse(s, text.strip()))
         QUO_VADIS.check(s)
 
 
 def legal(s: Any, start: str = "") -> set[str]:
     """The texts of the legal moves or outcomes that begin so."""
-    return {text for move in QUO_VADIS.legal_moves(s) if (text := QUO_VADIS.text(s, move)).startswith(start)}
+    return {text for move in QUO_VADIS.legal_moves(s) if (text := QUO_VADIS.notation.text(s, move)).startswith(start)}
 
 
 def odds(s: Any) -> dict[str, float]:
-    return {QUO_VADIS.text(s, move): QUO_VADIS.odds(s, move) for move in QUO_VADIS.legal_moves(s)}
+    return {QUO_VADIS.notation.text(s, move): QUO_VADIS.rules.odds(s, move) for move in QUO_VADIS.legal_moves(s)}
 
 
 def refuse(s: Any, *texts: str) -> None:
@@ -38,21 +38,21 @@ def refuse(s: Any, *texts: str) -> None:
     for text in texts:
         assert text not in legal(s)
         with pytest.raises(IllegalMove):
-            QUO_VADIS.parse(s, text)
+            QUO_VADIS.notation.parse(s, text)
 
 
 def bad(s: Any, *texts: str) -> None:
     """These are no moves at all."""
     for text in texts:
         with pytest.raises(BadNotation):
-            QUO_VADIS.parse(s, text)
+            QUO_VADIS.notation.parse(s, text)
 
 
 def lay_out(s: Any, start: int = 0, laurels: str = LAID) -> None:
     """The start seat and the ten laurels."""
     play(s, f"=s{start}")
     for laurel in laurels.split():
-        assert QUO_VADIS.turn(s) == CHANCE
+        assert QUO_VADIS.rules.turn(s) == CHANCE
         play(s, f"={laurel}")
 
 
@@ -60,7 +60,7 @@ def ready(n_seats: int = 3, start: int = 0, laurels: str = LAID, **options: str)
     """A game before its first turn."""
     s = QUO_VADIS.new(n_seats, {"start_seat": str(start), **options})
     lay_out(s, start, laurels)
-    assert QUO_VADIS.turn(s) == start
+    assert QUO_VADIS.rules.turn(s) == start
     return s
 
 
@@ -146,7 +146,7 @@ def idle(s: Any, turns: int) -> None:
 
 def inside(s: Any, committee: str) -> str:
     """The owners of senators in a committee or the Senate."""
-    seen = QUO_VADIS.view(s, None)
+    seen = QUO_VADIS.screen.view(s, None)
     owners = seen["senate"] if committee == "S" else seen["committees"][committee]["senators"]
     return "".join(map(str, owners))
 
@@ -157,22 +157,22 @@ def hand(s: Any, seat: int) -> str:
 
 
 def laurel(s: Any, place: str) -> str | None:
-    found: str | None = QUO_VADIS.view(s, None)["laurels"][place]
+    found: str | None = QUO_VADIS.screen.view(s, None)["laurels"][place]
     return found
 
 
 def caesar_at(s: Any) -> str:
-    return str(QUO_VADIS.view(s, None)["caesar"])
+    return str(QUO_VADIS.screen.view(s, None)["caesar"])
 
 
 def promises(s: Any) -> list[str]:
     """The open promises, as `1 0 support`."""
-    return [one["promise"].removeprefix("promise ") for one in QUO_VADIS.view(s, None)["promises"]]
+    return [one["promise"].removeprefix("promise ") for one in QUO_VADIS.screen.view(s, None)["promises"]]
 
 
 def fates(s: Any, maker: int, receiver: int) -> tuple[int, int, int]:
     """How many promises of one seat to another were kept, broken, lapsed."""
-    kept, broken, lapsed = QUO_VADIS.view(s, None)["fates"][maker][receiver]
+    kept, broken, lapsed = QUO_VADIS.screen.view(s, None)["fates"][maker][receiver]
     return kept, broken, lapsed
 
 
@@ -187,6 +187,6 @@ def position(s: Any) -> tuple[Any, ...]:
 def result(s: Any) -> tuple[list[int], list[int], list[int]]:
     """Points, tiebreak, winning seats."""
     out = np.zeros((3, int(s.n)), np.int32)
-    QUO_VADIS.score(s, out)
+    QUO_VADIS.rules.score(s, out)
     points, tiebreak, winners = out.tolist()
     return points, tiebreak, [seat for seat, won in enumerate(winners) if won]

@@ -72,31 +72,31 @@ def play_in_lockstep(n_seats: int, seed: int) -> str:
     named = {True: "on", False: "off", None: "random"}
     texts = {name: named[v] if v is None or type(v) is bool else str(v) for name, v in options.items()}
     s = QUO_VADIS.new(n_seats, texts)
-    while (turn := QUO_VADIS.turn(s)) != OVER:
+    while (turn := QUO_VADIS.rules.turn(s)) != OVER:
         moves = QUO_VADIS.legal_moves(s)
         assert moves == sorted(set(moves))
-        legal = [QUO_VADIS.text(s, move) for move in moves]
+        legal = [QUO_VADIS.notation.text(s, move) for move in moves]
         if turn == CHANCE:
             assert referee.turn() == "chance"
             odds = {text: float(p) for text, p in referee.odds().items()}
-            assert {text: QUO_VADIS.odds(s, move) for text, move in zip(legal, moves, strict=True)} == odds
+            assert {text: QUO_VADIS.rules.odds(s, move) for text, move in zip(legal, moves, strict=True)} == odds
             text = chooser.choices(legal, [odds[one] for one in legal])[0]
         else:
             assert referee.turn() == turn
             assert sorted(legal) == referee.legal()
             text = choose(legal, chooser)
             assert referee.read(text) == text
-        QUO_VADIS.apply(s, QUO_VADIS.parse(s, text))
+        QUO_VADIS.rules.apply(s, QUO_VADIS.notation.parse(s, text))
         referee.apply(text)
         QUO_VADIS.check(s)
         assert state_of(s) == state_of_referee(referee, n_seats)
     assert referee.turn() == "over"
     out = np.zeros((3, n_seats), np.int32)
-    QUO_VADIS.score(s, out)
+    QUO_VADIS.rules.score(s, out)
     assert out[0].tolist() == referee.points()
     assert out[1].tolist() == referee.tiebreak()
     assert np.flatnonzero(out[2]).tolist() == referee.winners()
-    assert QUO_VADIS.end(s) == referee.end()
+    assert QUO_VADIS.notation.end(s) == referee.end()
     return referee.end()
 
 

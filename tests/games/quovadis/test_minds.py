@@ -81,7 +81,7 @@ def test_weighing_is_legal_finite_and_deterministic(style: str) -> None:
     """With a net that knows nothing, so that strange positions come up."""
     net, numbers = new_net(MIND.n_inputs, 3), np.array(STYLES[style], np.float64)
     rooms = [
-        (np.zeros(8, QUO_VADIS.state), np.empty(QUO_VADIS.max_legal, np.int32), np.empty(QUO_VADIS.max_legal))
+        (np.zeros(8, QUO_VADIS.rules.state), np.empty(QUO_VADIS.rules.max_legal, np.int32), np.empty(QUO_VADIS.rules.max_legal))
         for _ in range(2)
     ]
     work = np.zeros(MIND.n_work, np.int64)
@@ -89,10 +89,10 @@ def test_weighing_is_legal_finite_and_deterministic(style: str) -> None:
     s = QUO_VADIS.new(3)
     phases = set()
     for _ in range(600):
-        if QUO_VADIS.turn(s) == OVER:
+        if QUO_VADIS.rules.turn(s) == OVER:
             break
-        if QUO_VADIS.turn(s) == CHANCE:
-            QUO_VADIS.apply(s, QUO_VADIS.draw(s, rng))
+        if QUO_VADIS.rules.turn(s) == CHANCE:
+            QUO_VADIS.rules.apply(s, QUO_VADIS.rules.draw(s, rng))
             continue
         found = []
         for (states, buffer, values), memory in zip(rooms, (work, np.zeros_like(work)), strict=True):
@@ -105,7 +105,7 @@ def test_weighing_is_legal_finite_and_deterministic(style: str) -> None:
         assert moves == QUO_VADIS.legal_moves(s)
         assert np.isfinite(worth).all()
         phases.add(int(s.phase))
-        QUO_VADIS.apply(s, moves[int(np.argmax(worth))])
+        QUO_VADIS.rules.apply(s, moves[int(np.argmax(worth))])
         QUO_VADIS.check(s)
     assert len(phases) >= (1 if style in ("silent", "staller") else 4)
 
@@ -116,14 +116,14 @@ def decisions(style: str, n_seats: int, seed: int) -> list[tuple[Any, str]]:
     rng = generator(seed)
     s = QUO_VADIS.new(n_seats)
     made = []
-    while (seat := QUO_VADIS.turn(s)) != OVER:
+    while (seat := QUO_VADIS.rules.turn(s)) != OVER:
         if seat == CHANCE:
-            QUO_VADIS.apply(s, QUO_VADIS.draw(s, rng))
+            QUO_VADIS.rules.apply(s, QUO_VADIS.rules.draw(s, rng))
             continue
         move = bots[seat].choose(QUO_VADIS, s, rng)
         if seat == 0:
-            made.append((copy(s), QUO_VADIS.text(s, move)))
-        QUO_VADIS.apply(s, move)
+            made.append((copy(s), QUO_VADIS.notation.text(s, move)))
+        QUO_VADIS.rules.apply(s, move)
     return made
 
 
@@ -163,7 +163,7 @@ def test_styles_leave_out_what_they_are_named_for() -> None:
 def test_who_never_deals_only_acts() -> None:
     made = decisions("silent", 3, 1)
     assert made
-    assert not [text for s, text in made if QUO_VADIS.talks(s, QUO_VADIS.parse(s, text))]
+    assert not [text for s, text in made if QUO_VADIS.play.talks(s, QUO_VADIS.notation.parse(s, text))]
 
 
 def test_exploiters_do_what_they_say() -> None:
@@ -185,7 +185,7 @@ def test_a_gouger_wants_more_than_the_best() -> None:
     counts = dict.fromkeys(both, 0)
     for s, text in [one for seed in range(4) for one in decisions("", 3, seed)]:
         if text in ("yes", "no"):
-            yes = {bot: make_bot(bot).choose(QUO_VADIS, s, generator(1)) == QUO_VADIS.parse(s, "yes") for bot in both}
+            yes = {bot: make_bot(bot).choose(QUO_VADIS, s, generator(1)) == QUO_VADIS.notation.parse(s, "yes") for bot in both}
             assert yes["learned"] or not yes["learned:gouger"]
             for bot in both:
                 counts[bot] += yes[bot]
@@ -203,7 +203,7 @@ def about_to_win(promised: bool) -> Any:
 
 
 def chosen(bot: str, s: Any) -> str:
-    return QUO_VADIS.text(s, make_bot(bot).choose(QUO_VADIS, s, generator(1)))
+    return QUO_VADIS.notation.text(s, make_bot(bot).choose(QUO_VADIS, s, generator(1)))
 
 
 def test_a_deal_that_wins_is_proposed_to_who_owes_it() -> None:
@@ -272,6 +272,6 @@ def test_a_broken_word_is_not_trusted_again() -> None:
         s.fates[0, 1, 1] = broken
         play(s, "G>J(1); promise 0 1 support; ask")
         moves, worth = learned.weigh(QUO_VADIS, s, "")
-        yes, no = (worth[moves.tolist().index(QUO_VADIS.parse(s, word))] for word in ("yes", "no"))
+        yes, no = (worth[moves.tolist().index(QUO_VADIS.notation.parse(s, word))] for word in ("yes", "no"))
         values.append(yes - no)
     assert values[1] < values[0]

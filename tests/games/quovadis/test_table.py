@@ -34,18 +34,18 @@ def test_q_hid_1_others_laurels_are_shown_only_as_a_number(n_seats: int) -> None
     for options in ({}, {"show_hands": "on"}):
         for s, _ in walk(QUO_VADIS, n_seats, 2, options):
             world = another_hand(s, 0)
-            if world is None or QUO_VADIS.turn(s) == OVER:
+            if world is None or QUO_VADIS.rules.turn(s) == OVER:
                 continue
-            shown = [(json.dumps(QUO_VADIS.view(state, 0)), QUO_VADIS.diagram(state, 0)) for state in (s, world)]
+            shown = [(json.dumps(QUO_VADIS.screen.view(state, 0)), QUO_VADIS.screen.diagram(state, 0)) for state in (s, world)]
             assert (shown[0] == shown[1]) == (not options)
-            assert QUO_VADIS.view(s, 0)["players"][0]["points"] is not None
+            assert QUO_VADIS.screen.view(s, 0)["players"][0]["points"] is not None
             compared += 1
     assert compared > 20
 
 
 def test_a_watcher_sees_no_hand() -> None:
     for s, move in walk(QUO_VADIS, 3, 4):
-        players = QUO_VADIS.view(s, None)["players"]
+        players = QUO_VADIS.screen.view(s, None)["players"]
         assert all((player["points"] is None) == (move >= 0) for player in players)
 
 

@@ -88,24 +88,6 @@ def legal(s: State, out: Any) -> int:
     return outcomes(s, out)
 
 
-@compiled(int, STATE, int)
-def talks(s: State, move: int) -> int:
-    """There is nothing to negotiate."""
-    return 0
-
-
-@compiled(None, STATE, [np.int32])
-def tally(s: State, out: Any) -> None:
-    """There is nothing more to count than points."""
-    return
-
-
-@compiled(int, STATE, MOVES, RNG)
-def wander(s: State, out: Any, rng: Any) -> int:
-    """The random player's move: any legal one is as likely."""
-    return int(out[below(rng, legal(s, out))])
-
-
 @compiled(int, STATE)
 def token_at_hand(s: State) -> int:
     """Whether a token can be drawn; an empty supply takes in the discards, and not earlier (A-TEM-5)."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rostra.engine.game import POINTS, WATCHER, Scribe
+from rostra.engine.game import POINTS, SPECTATOR, Scribe
 from rostra.engine.jit import State, compiled
 from rostra.games.alea.chance import draw_verifiably
 from rostra.games.alea.choices import MOVES, hand_on_offer, templum_needs
@@ -396,7 +396,7 @@ def put_public(s: State, out: Any, n: int) -> int:
 def put_rest(s: State, seat: int, out: Any, n: int) -> int:
     """Append what comes after that in a view: what the seat knows, and at the end all cards."""
     n = put(out, n, _OWN)
-    n = put(out, n, _NULL) if seat == WATCHER else put_own(s, seat, out, n)
+    n = put(out, n, _NULL) if seat == SPECTATOR else put_own(s, seat, out, n)
     if s.phase == FINISHED:  # A-HID-2: until the end of the game
         n = put(out, put(out, n, _DECK), _OPEN)
         for other in range(s.n):
@@ -411,7 +411,7 @@ def put_rest(s: State, seat: int, out: Any, n: int) -> int:
 def write_view(s: State, seat: int, out: Any) -> int:
     """Write all that a seat, or a watcher, may know (A-HID-1 to A-HID-3) as a JSON object; its length."""
     n = put(out, 0, _GAME)
-    n = put(out, n, _NULL) if seat == WATCHER else put_number(out, n, seat)
+    n = put(out, n, _NULL) if seat == SPECTATOR else put_number(out, n, seat)
     return put_rest(s, seat, out, put_public(s, out, n))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rostra.engine.game import WATCHER
+from rostra.engine.game import SPECTATOR
 from rostra.engine.jit import State
 from rostra.games.alea.choices import templum_needs
 from rostra.games.alea.notation import digits, legal_text, text
@@ -58,7 +58,7 @@ def view(s: State, seat: int | None) -> dict[str, Any]:
 def view_text(s: State, seat: int | None) -> str:
     """The same as JSON."""
     out = np.empty(ROOM, np.uint8)
-    return out[: write_view(s, WATCHER if seat is None else seat, out)].tobytes().decode()
+    return out[: write_view(s, SPECTATOR if seat is None else seat, out)].tobytes().decode()
 
 
 def paths(s: State) -> list[Rows]:

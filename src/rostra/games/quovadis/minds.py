@@ -73,7 +73,7 @@ def next_group(out: Any, i: int, n: int) -> int:
 
 
 @compiled(int, STATE, MOVES, RNG)
-def wander(s: State, out: Any, rng: Any) -> int:
+def random_move(s: State, out: Any, rng: Any) -> int:
     """A random legal move: a group by its weight, then any move of the group."""
     n = legal(s, out)
     # Moves of a group follow each other in the list, each word is a group, and terms of a draft come last.
@@ -88,12 +88,6 @@ def wander(s: State, out: Any, rng: Any) -> int:
         pick -= WEIGHTS[GROUP_OF[out[first]]]
         first = next_group(out, first, n)
     return int(out[first + below(rng, next_group(out, first, n) - first)])
-
-
-@compiled(int, STATE, int, int)
-def hides(s: State, move: int, seat: int) -> int:
-    """No move is made in secret."""
-    return 0
 
 
 @compiled(int, STATE, int)

@@ -7,9 +7,9 @@ are as wide as their heads, and those differ between languages.
 from typing import Any
 
 from rostra.games.alea.tables import SENATE_WINNERS
-from rostra.terminal.alea_words import card, dashed, spaced
-from rostra.terminal.guide import hung
-from rostra.terminal.voice import Voice, capital
+from rostra.games.alea.terminal.words import card, dashed, spaced
+from rostra.words.guide import hung
+from rostra.words.voice import Voice, capital
 
 _LABEL = 10
 

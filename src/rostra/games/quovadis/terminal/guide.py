@@ -41,11 +41,11 @@ from rostra.games.quovadis.tables import (
     index_of,
     kind_of,
 )
-from rostra.play.transcript import Result
-from rostra.terminal import quovadis_words as words
-from rostra.terminal.guide import Guide, Menu, hung, in_cells, paragraphs, squeezed
-from rostra.terminal.quovadis_words import FATES, Story, consenters, draft_of, promise_of
-from rostra.terminal.voice import YOU, capital
+from rostra.engine.game import Result
+from rostra.games.quovadis.terminal import words
+from rostra.words.guide import Guide, Menu, hung, in_cells, paragraphs, squeezed
+from rostra.games.quovadis.terminal.words import FATES, Story, consenters, draft_of, promise_of
+from rostra.words.voice import YOU, capital
 
 _HELP = {
     ACT: words.ACTION_HELP,
@@ -114,7 +114,7 @@ class QuoVadisGuide(Guide):
     def meaning(self, s: State, text: str) -> str:
         """A move in few words; those of an offer in the making as this guide says them."""
         if text.startswith(("give", "promise", "ask", "deal")):  # phrases for hints have no cases, and none of some
-            return self.sentence(s, self.game.parse(s, text))
+            return self.sentence(s, self.game.notation.parse(s, text))
         return super().meaning(s, text)
 
     def shown(self, text: str) -> str:
@@ -125,9 +125,9 @@ class QuoVadisGuide(Guide):
 
     def board(self, s: State) -> list[str]:
         """The board, then the players, the Senate and the promises by names."""
-        seen = self.game.view(s, YOU)
+        seen = self.game.screen.view(s, YOU)
         lines, bare = [], self.say("tui_quovadis.mark_none")
-        for line in self.game.diagram(s, YOU).split("\n"):
+        for line in self.game.screen.diagram(s, YOU).split("\n"):
             if line.startswith("ones left"):  # from here on by names
                 break
             lines.append(line.replace("CAESAR", self.say("tui_quovadis.mark_caesar")).replace("none", bare))
@@ -174,7 +174,7 @@ class QuoVadisGuide(Guide):
 
     def tableau(self, s: State) -> list[str]:
         """What the person has."""
-        me = self.game.view(s, YOU)["players"][YOU]
+        me = self.game.screen.view(s, YOU)["players"][YOU]
         sits = [f"{COMMITTEES[c]} {s.board[c, YOU]}" for c in range(len(COMMITTEES)) if s.board[c, YOU]]
         arrived = sum(owner == YOU + 1 for owner in s.senate[: s.arrived])
         on = ", ".join(sits) or self.say("tui.none")
@@ -198,7 +198,7 @@ class QuoVadisGuide(Guide):
 
         def label(move: int) -> str:
             numbered.append(move)
-            return f"{len(numbered):3}  {self.shown(self.game.text(s, move))}"
+            return f"{len(numbered):3}  {self.shown(self.game.notation.text(s, move))}"
 
         if enters := [move for move in moves if kind_of(move) == ENTER]:
             lines += [self.say("tui_quovadis.enter_a_senator"), *in_cells([label(move) for move in enters], "")]
@@ -210,7 +210,7 @@ class QuoVadisGuide(Guide):
                 lines.append(self.say(key))
             for move in group:
                 lines += hung(f"{label(move):15} ", self._note(s, move))
-        places = [self.game.text(s, move) for move in moves if kind_of(move) == CAESAR_TO]
+        places = [self.game.notation.text(s, move) for move in moves if kind_of(move) == CAESAR_TO]
         if places:
             lines.append(self.say("tui_quovadis.caesar_now", path=PLACES[s.caesar], example=f"@{_dearest(s)}"))
         for move in moves:
@@ -226,7 +226,7 @@ class QuoVadisGuide(Guide):
         return [self.say(_HEADINGS.get(int(s.phase), "tui_quovadis.your_turn"), name=self.short[s.active])]
 
     def _left(self, s: State, move: int) -> str:
-        if s.phase == ACT and self.game.text(s, move) == "deal":
+        if s.phase == ACT and self.game.notation.text(s, move) == "deal":
             return f" {self.say('tui_quovadis.offers_left', n=DRAFTS - s.drafts, all=DRAFTS)}"
         return ""
 
@@ -254,7 +254,7 @@ class QuoVadisGuide(Guide):
     def _drafting(self, s: State, moves: list[int]) -> Menu:
         draft = draft_of(s)
         others = self._parties(s)
-        texts = {self.game.text(s, move): move for move in moves}
+        texts = {self.game.notation.text(s, move): move for move in moves}
         say, shown = self.say, self.shown
         lines = hung(f"{say('tui_quovadis.offer_so_far')} ", self.speech.offer(s, draft), "  ")
         lines += [f"  {line}" for line in self.speech.gains(s, draft).values()]
@@ -276,7 +276,7 @@ class QuoVadisGuide(Guide):
             lines.append(say("tui_quovadis.add_gives", n=len(draft.gives), all=MAX_GIVES))
             for move in near:
                 numbered.append(move)
-                lines.append(f"{len(numbered):3}  {shown(self.game.text(s, move)):12} {self.sentence(s, move)}")
+                lines.append(f"{len(numbered):3}  {shown(self.game.notation.text(s, move)):12} {self.sentence(s, move)}")
             if own and not near:
                 held = [str(v + 1) for v in range(N_VALUES) if payable(s, YOU, v) > 0]
                 example = shown(f"give {name} {held[0]}")
@@ -343,7 +343,7 @@ class QuoVadisGuide(Guide):
 
     def read(self, s: State, typed: str, moves: list[int]) -> int:
         """The legal move that was typed, as a code or in words with names."""
-        texts = {self.game.text(s, move): move for move in moves}
+        texts = {self.game.notation.text(s, move): move for move in moves}
         plain = self.speech.in_english(" ".join(typed.casefold().split()).rstrip(".!"))
         code = ""
         for code in (typed, plain, _SYNONYMS.get(plain, ""), *self._meant(s, plain)):
@@ -473,7 +473,7 @@ class QuoVadisGuide(Guide):
     def tell(self, before: State, after: State, seat: int | None, text: str | None) -> list[str]:
         """What happened, in sentences; offers are told when they are asked."""
         assert text is not None  # nothing is hidden in this game
-        return self.speech.tell(before, after, seat, text, self.game.parse(before, text))
+        return self.speech.tell(before, after, seat, text, self.game.notation.parse(before, text))
 
     def final(self, s: State, result: Result) -> list[str]:
         """Points, who did not qualify, and who won."""

@@ -11,8 +11,8 @@ from rostra.engine.game import IllegalMove, copy
 from rostra.engine.jit import State
 from rostra.games.quovadis import QUO_VADIS
 from rostra.play.transcript import Result
-from rostra.terminal.guide import WIDTH
-from rostra.terminal.quovadis import QuoVadisGuide
+from rostra.words.guide import WIDTH
+from rostra.games.quovadis.terminal.guide import QuoVadisGuide
 
 NAMES = ["You", "Brutus (greedy)", "Claudius (greedy)", "Darius (greedy)"]
 LAYOUT = ("=s0", "=3", "=3", "=3", "=3", "=3", "=3", "=2c", "=3", "=3", "=3")
@@ -29,9 +29,9 @@ class Table:
 
     def play(self, *moves: str) -> None:
         for text in moves:
-            turn = QUO_VADIS.turn(self.s)
+            turn = QUO_VADIS.rules.turn(self.s)
             before = copy(self.s)
-            QUO_VADIS.apply(self.s, QUO_VADIS.parse(self.s, text))
+            QUO_VADIS.rules.apply(self.s, QUO_VADIS.notation.parse(self.s, text))
             self.told += self.guide.tell(before, self.s, None if turn < 0 else turn, text)
 
     def type(self, *lines: str) -> None:
@@ -40,7 +40,7 @@ class Table:
             self.play(self.means(line))
 
     def means(self, typed: str) -> str:
-        return QUO_VADIS.text(self.s, self.guide.read(self.s, typed, self.moves))
+        return QUO_VADIS.notation.text(self.s, self.guide.read(self.s, typed, self.moves))
 
     @property
     def moves(self) -> list[int]:

@@ -18,8 +18,8 @@ from rostra.games.alea import ALEA
 from rostra.games.alea.tableau import score_tableau
 from rostra.play.match import Match
 from rostra.play.transcript import HIDDEN, Result, read, replay
-from rostra.terminal.alea import AleaGuide
-from rostra.terminal.guide import WIDTH, Guide, Menu
+from rostra.games.alea.terminal.guide import AleaGuide
+from rostra.words.guide import WIDTH, Guide, Menu
 
 NAMES = ["You", "Brutus (greedy)", "Claudius (greedy)", "Darius (greedy)", "Flavius (greedy)"]
 KINDS = {
@@ -215,7 +215,7 @@ def test_moves_are_grouped_and_marked_and_rerolls_are_one_line() -> None:
     assert "Your roll: 1 1 1 2 2 5 6 Senatus: a run of dice, for a senate card 1 S1 2 S12 3 S2 4 S5 5 S56* 6 S6" in text
     assert "C1* = 1-1" in text
     assert "Again: R + the dice to roll again, e.g. R11; costs 1 chip, you have 2" in text
-    assert [match.game.text(match.state, move) for move in menu.moves[3:5]] == ["S5", "S56"]
+    assert [match.game.notation.text(match.state, move) for move in menu.moves[3:5]] == ["S5", "S56"]
     assert any(line.startswith("Senatus   Brutus 3-4") for line in guide.board(match.state))
 
 
@@ -270,7 +270,7 @@ FORGIVEN = {"S456": "S456", "s 654": "S456", "s 6-5-4": "S456", "c444": "C444", 
 def test_case_blanks_and_order_of_dice_are_forgiven(typed: str, code: str) -> None:
     match, guide = table(4, *CROWDED)
     move = guide.read(match.state, typed, match.game.legal_moves(match.state))
-    assert match.game.text(match.state, move) == code
+    assert match.game.notation.text(match.state, move) == code
     assert guide.claims(typed)
 
 
@@ -323,7 +323,7 @@ def test_choices_are_read_with_and_without_plus() -> None:
     plies = ("=12345666", "S12345", "=66666666", "C66666666", "=XII:RG", "=VI", "=V")
     match, guide = table(2, *plies)
     for typed, code in (("+v", "+V"), ("vi", "+VI"), ("xii", "+XII:RG"), ("xii rg", "+XII:RG")):
-        assert match.game.text(match.state, guide.read(match.state, typed, match.game.legal_moves(match.state))) == code
+        assert match.game.notation.text(match.state, guide.read(match.state, typed, match.game.legal_moves(match.state))) == code
     with pytest.raises(IllegalMove, match="Type one of"):
         guide.read(match.state, "s45", match.game.legal_moves(match.state))
 
@@ -435,17 +435,17 @@ class TwoWorlds(AleaGuide):
 
     def world(self, s: State) -> State:
         changed = copy(s)
-        if self.game.turn(s) != OVER:
-            self.game.redeal(changed, 0, self.dice)
+        if self.game.rules.turn(s) != OVER:
+            self.game.knowledge.redeal(changed, 0, self.dice)
         TwoWorlds.differing += changed.tobytes() != s.tobytes()
         return changed
 
     def tell(self, before: State, after: State, seat: int | None, text: str | None) -> list[str]:
         lines = super().tell(before, after, seat, text)
         changed = self.world(before)
-        move = self.game.legal_moves(changed)[-1] if text is None else self.game.parse(before, text)
+        move = self.game.legal_moves(changed)[-1] if text is None else self.game.notation.parse(before, text)
         changed_after = copy(changed)
-        self.game.apply(changed_after, move)
+        self.game.rules.apply(changed_after, move)
         assert self.other.tell(changed, changed_after, seat, text) == lines
         return lines
 

@@ -43,9 +43,9 @@ def act(bot: Bot, game: Game, s: State, rng: Array) -> int:
     place = _speechless(game, s) if bot.policy == THINKS else s
     for _ in range(100):
         move = bot.choose(game, place, rng)
-        if not game.talks(s, move):
+        if not game.play.talks(s, move):
             return move
-    return next(move for move in game.legal_moves(s) if not game.talks(s, move))  # random talked a hundred times
+    return next(move for move in game.legal_moves(s) if not game.play.talks(s, move))  # random talked a hundred times
 
 
 def answer(bot: Bot, game: Game, s: State, seat: int, by: int, terms: Sequence[str], rng: Array) -> bool:
@@ -65,9 +65,9 @@ def answer(bot: Bot, game: Game, s: State, seat: int, by: int, terms: Sequence[s
         return True
     scratch = _known(game, s, seat, rng)
     desk.ask(scratch, by, terms)
-    yes = game.parse(scratch, "yes")
-    while game.turn(scratch) != seat:
-        game.apply(scratch, yes)
+    yes = game.notation.parse(scratch, "yes")
+    while game.rules.turn(scratch) != seat:
+        game.rules.apply(scratch, yes)
     return bot.choose(game, scratch, rng) == yes
 
 
@@ -100,7 +100,7 @@ def offer(
     start = _known(game, s, seat, rng)
     desk.invite(start, seat)
     if bot.policy != GREEDY:
-        if bot.policy == THINKS and seat == game.turn(s):
+        if bot.policy == THINKS and seat == game.rules.turn(s):
             for terms in list(refused)[-REMEMBERED:]:
                 _hear_no(game, desk, start, terms)
         drafted = _drafted(bot, game, desk, start, rng)
@@ -142,21 +142,21 @@ def _without(terms: Sequence[str], term: str) -> list[str]:
 def _known(game: Game, s: State, seat: int, rng: Array) -> State:
     """A copy of the state as far as this seat may know it."""
     known = copy(s)
-    game.redeal(known, seat, rng)
+    game.knowledge.redeal(known, seat, rng)
     return known
 
 
 def _speechless(game: Game, s: State) -> State:
     """The same turn when all has been said: others were heard, and no draft is left."""
-    scratch, seat = copy(s), game.turn(s)
+    scratch, seat = copy(s), game.rules.turn(s)
     with contextlib.suppress(IllegalMove):
-        game.apply(scratch, game.parse(scratch, "hear"))
-        while game.turn(scratch) != seat:
-            game.apply(scratch, game.parse(scratch, "pass"))
+        game.rules.apply(scratch, game.notation.parse(scratch, "hear"))
+        while game.rules.turn(scratch) != seat:
+            game.rules.apply(scratch, game.notation.parse(scratch, "pass"))
     with contextlib.suppress(IllegalMove):
         while True:
             for word in ("deal", "drop"):
-                game.apply(scratch, game.parse(scratch, word))
+                game.rules.apply(scratch, game.notation.parse(scratch, word))
     return scratch
 
 
@@ -174,8 +174,8 @@ def _hear_no(game: Game, desk: Desk, scratch: State, terms: Sequence[str]) -> No
     with contextlib.suppress(IllegalMove):
         moves, parties = desk.deal(scratch, terms)
         for move in moves[: len(moves) - len(parties) + 1]:  # but for every other party's `yes`
-            game.apply(scratch, move)
-        game.apply(scratch, game.parse(scratch, "no"))
+            game.rules.apply(scratch, move)
+        game.rules.apply(scratch, game.notation.parse(scratch, "no"))
 
 
 def _counter_by_thought(
@@ -195,21 +195,21 @@ def _counter_by_thought(
 def _open_draft(game: Game, scratch: State, action: str) -> None:
     """Begin a draft of this action: one that needs nobody is opened with `deal`."""
     alone = not any(
-        game.talks(scratch, move) for move in game.legal_moves(scratch) if game.text(scratch, move) == action
+        game.play.talks(scratch, move) for move in game.legal_moves(scratch) if game.notation.text(scratch, move) == action
     )
     for text in ["deal", action] if alone else [action]:
-        game.apply(scratch, game.parse(scratch, text))
+        game.rules.apply(scratch, game.notation.parse(scratch, text))
 
 
 def _drafted(bot: Bot, game: Game, desk: Desk, scratch: State, rng: Array) -> list[str] | None:
     """What a bot drafts from here until it asks; None where it does something else."""
-    seat = game.turn(scratch)
+    seat = game.rules.turn(scratch)
     for _ in range(MOVES):
         move = bot.choose(game, scratch, rng)
-        if game.text(scratch, move) == "ask":
+        if game.notation.text(scratch, move) == "ask":
             return desk.draft(scratch)
-        game.apply(scratch, move)
-        if game.turn(scratch) != seat:
+        game.rules.apply(scratch, move)
+        if game.rules.turn(scratch) != seat:
             return None
     return None
 
@@ -220,11 +220,11 @@ class _Mind:
     def __init__(self, bot: Bot, game: Game, desk: Desk, s: State, seat: int, rng: Array) -> None:
         self.game, self.desk, self.seat = game, desk, seat
         self.s = _known(game, s, seat, rng)
-        self.active = game.turn(s)
+        self.active = game.rules.turn(s)
         self.open = copy(self.s)  # deals are weighed as if nothing had been said in this turn
         desk.invite(self.open, self.active)
         self.alone = copy(self.open)
-        game.apply(self.alone, act(bot, game, self.alone, rng))
+        game.rules.apply(self.alone, act(bot, game, self.alone, rng))
         self._deals: dict[tuple[str, ...], tuple[State, list[int]]] = {}
 
     def done(self, terms: Sequence[str]) -> tuple[State, list[int]]:
@@ -237,7 +237,7 @@ class _Mind:
             except IllegalMove:
                 moves, parties = [], []
             for move in moves:
-                self.game.apply(done, move)
+                self.game.rules.apply(done, move)
             self._deals[key] = done, parties
         return self._deals[key]
 
@@ -250,7 +250,7 @@ class _Mind:
         done, parties = self.done(terms)
         if not parties:
             return IMPOSSIBLE
-        return self.game.evaluate(done, seat) - self.game.evaluate(self.alone, seat)
+        return self.game.play.evaluate(done, seat) - self.game.play.evaluate(self.alone, seat)
 
     def agrees(self, seat: int, by: int, terms: Sequence[str]) -> bool:
         """Whether a seat would accept the offer of another, its word counted in."""
@@ -267,13 +267,13 @@ class _Mind:
         """Drafts of nothing but an action that promise more than no deal does, the best first, few."""
         found = []
         for move in self.game.legal_moves(start):
-            if self.game.talks(start, move):
+            if self.game.play.talks(start, move):
                 scratch = copy(start)
-                self.game.apply(scratch, move)
+                self.game.rules.apply(scratch, move)
                 if self.desk.draft(scratch):
-                    found.append((-self.game.evaluate(scratch, self.seat), move, scratch))
+                    found.append((-self.game.play.evaluate(scratch, self.seat), move, scratch))
         found.sort(key=lambda one: one[:2])
-        least = self.game.evaluate(self.alone, self.seat)
+        least = self.game.play.evaluate(self.alone, self.seat)
         return (scratch for value, _, scratch in found[:OPENINGS] if -value > least)
 
     def payments(self, terms: Sequence[str], payer: int, payee: int) -> list[tuple[int, list[str]]]:
@@ -283,8 +283,8 @@ class _Mind:
         drafting = copy(self.open)
         moves, parties = self.desk.deal(self.open, terms)
         for move in moves[: -len(parties)]:  # but for `ask` and every other party's `yes`
-            self.game.apply(drafting, move)
-        possible = [self.game.text(drafting, move) for move in self.game.legal_moves(drafting)]
+            self.game.rules.apply(drafting, move)
+        possible = [self.game.notation.text(drafting, move) for move in self.game.legal_moves(drafting)]
         changes = [term for term in possible if term.startswith(back)]
         for paid in possible:
             if paid.startswith(there):

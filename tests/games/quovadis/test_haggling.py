@@ -27,13 +27,13 @@ def at_actions(bot: Any, seed: int, n_seats: int = 4) -> Iterator[Any]:
     """The states of a live table of such bots in which the active seat is to act; it makes its first offer or acts."""
     rng = generator(seed)
     s = QUO_VADIS.new(n_seats)
-    while QUO_VADIS.turn(s) != OVER:
-        if QUO_VADIS.turn(s) == CHANCE:
-            moves = [QUO_VADIS.draw(s, rng)]
+    while QUO_VADIS.rules.turn(s) != OVER:
+        if QUO_VADIS.rules.turn(s) == CHANCE:
+            moves = [QUO_VADIS.rules.draw(s, rng)]
         else:
-            seat = QUO_VADIS.turn(s)
+            seat = QUO_VADIS.rules.turn(s)
             terms = None
-            if QUO_VADIS.view(s, None)["phase"] == "act":
+            if QUO_VADIS.screen.view(s, None)["phase"] == "act":
                 before = s.tobytes()
                 yield s
                 assert s.tobytes() == before  # judging changes nothing
@@ -41,7 +41,7 @@ def at_actions(bot: Any, seed: int, n_seats: int = 4) -> Iterator[Any]:
             moves = DESK.deal(s, terms)[0] if terms else [table.act(bot, QUO_VADIS, s, rng)]
         for move in moves:
             assert move in QUO_VADIS.legal_moves(s)
-            QUO_VADIS.apply(s, move)
+            QUO_VADIS.rules.apply(s, move)
         QUO_VADIS.check(s)
     yield s
 
@@ -50,7 +50,7 @@ def at_actions(bot: Any, seed: int, n_seats: int = 4) -> Iterator[Any]:
 def test_greedy_offers_are_deals_that_all_parties_accept(seed: int, n_seats: int) -> None:
     made = off_turn = 0
     for s in at_actions(GREEDY, seed, n_seats):
-        if QUO_VADIS.turn(s) == OVER:
+        if QUO_VADIS.rules.turn(s) == OVER:
             break
         for seat in range(n_seats):
             terms = table.offer(GREEDY, QUO_VADIS, s, seat, [], generator(seed))
@@ -71,7 +71,7 @@ def test_greedy_offers_are_deals_that_all_parties_accept(seed: int, n_seats: int
 def test_refused_terms_are_never_repeated(bot: Any) -> None:
     most = 0
     for s in at_actions(bot, 4):
-        if QUO_VADIS.turn(s) == OVER:
+        if QUO_VADIS.rules.turn(s) == OVER:
             break
         for seat in range(4):
             refused: list[list[str]] = []
@@ -103,14 +103,14 @@ def test_after_a_logged_refusal_other_terms_are_offered() -> None:
 def test_acting_is_no_talk(spec: str) -> None:
     bot = make_bot(spec)
     for s in at_actions(bot, 5, 3):
-        if QUO_VADIS.turn(s) == OVER:
+        if QUO_VADIS.rules.turn(s) == OVER:
             break
         for seed in range(3):
             move = table.act(bot, QUO_VADIS, s, generator(seed))
             assert move in QUO_VADIS.legal_moves(s)
-            assert not QUO_VADIS.talks(s, move)
+            assert not QUO_VADIS.play.talks(s, move)
             after = copy(s)
-            QUO_VADIS.apply(after, move)
+            QUO_VADIS.rules.apply(after, move)
             assert not DESK.draft(after)
         if spec.startswith("greedy"):
             assert move == SILENT.choose(QUO_VADIS, s, generator(2))
@@ -161,12 +161,12 @@ def test_a_counter_may_need_change() -> None:
 def test_counters_of_a_game_suit_their_maker_and_the_others() -> None:
     found = 0
     for s in at_actions(GREEDY, 6):
-        if QUO_VADIS.turn(s) == OVER:
+        if QUO_VADIS.rules.turn(s) == OVER:
             break
-        active = QUO_VADIS.turn(s)
+        active = QUO_VADIS.rules.turn(s)
         for move in QUO_VADIS.legal_moves(s):
-            bare = [QUO_VADIS.text(s, move)]
-            if not bare[0].endswith(")") or not QUO_VADIS.talks(s, move):
+            bare = [QUO_VADIS.notation.text(s, move)]
+            if not bare[0].endswith(")") or not QUO_VADIS.play.talks(s, move):
                 continue
             for seat in DESK.deal(s, bare)[1]:
                 if seat == active or table.answer(GREEDY, QUO_VADIS, s, seat, active, bare, generator(1)):
@@ -183,9 +183,9 @@ def test_counters_of_a_game_suit_their_maker_and_the_others() -> None:
 def test_learned_bots_negotiate_at_a_table_as_in_their_own_games(n_seats: int) -> None:
     made = agreed = countered = 0
     for s in at_actions(LEARNED, 1, n_seats):
-        if QUO_VADIS.turn(s) == OVER:
+        if QUO_VADIS.rules.turn(s) == OVER:
             break
-        active = QUO_VADIS.turn(s)
+        active = QUO_VADIS.rules.turn(s)
         for seat in range(n_seats):
             terms = table.offer(LEARNED, QUO_VADIS, s, seat, [], generator(1))
             if terms is None:
@@ -197,9 +197,9 @@ def test_learned_bots_negotiate_at_a_table_as_in_their_own_games(n_seats: int) -
                 yes = table.answer(LEARNED, QUO_VADIS, s, party, seat, terms, generator(1))
                 scratch = copy(s)
                 DESK.ask(scratch, seat, terms)
-                while QUO_VADIS.turn(scratch) != party:
+                while QUO_VADIS.rules.turn(scratch) != party:
                     play(scratch, "yes")
-                assert yes == (QUO_VADIS.text(scratch, LEARNED.choose(QUO_VADIS, scratch, generator(1))) == "yes")
+                assert yes == (QUO_VADIS.notation.text(scratch, LEARNED.choose(QUO_VADIS, scratch, generator(1))) == "yes")
                 agreed += yes
                 better = None if yes else table.counter(LEARNED, QUO_VADIS, s, party, seat, terms, generator(1))
                 if better:
@@ -214,11 +214,11 @@ def test_learned_bots_negotiate_at_a_table_as_in_their_own_games(n_seats: int) -
 def test_a_learned_bot_offers_more_after_a_refusal_or_gives_up() -> None:
     gave_up = more = 0
     for s in at_actions(LEARNED, 2, 3):
-        if QUO_VADIS.turn(s) == OVER:
+        if QUO_VADIS.rules.turn(s) == OVER:
             break
-        first = table.offer(LEARNED, QUO_VADIS, s, QUO_VADIS.turn(s), [], generator(1))
+        first = table.offer(LEARNED, QUO_VADIS, s, QUO_VADIS.rules.turn(s), [], generator(1))
         if first is not None:
-            second = table.offer(LEARNED, QUO_VADIS, s, QUO_VADIS.turn(s), [first], generator(1))
+            second = table.offer(LEARNED, QUO_VADIS, s, QUO_VADIS.rules.turn(s), [first], generator(1))
             assert second is None or key(second) != key(first)
             gave_up += second is None
             more += second is not None
@@ -264,8 +264,8 @@ def test_games_without_a_desk_are_just_played(game: Game, n_seats: int) -> None:
         return
     rng = generator(3)
     s = game.new(n_seats)
-    while game.turn(s) == CHANCE:
-        game.apply(s, game.draw(s, rng))
+    while game.rules.turn(s) == CHANCE:
+        game.rules.apply(s, game.rules.draw(s, rng))
     for bot in (GREEDY, RANDOM):
         assert table.act(bot, game, s, generator(1)) == bot.choose(game, s, generator(1))
         assert table.offer(bot, game, s, 0, [], rng) is None
@@ -281,5 +281,5 @@ def test_the_last_move_of_a_game_can_be_a_deal() -> None:
     terms = table.offer(GREEDY, QUO_VADIS, s, 0, [], generator(1))
     assert terms is not None
     for move in DESK.deal(s, terms)[0]:
-        QUO_VADIS.apply(s, move)
-    assert QUO_VADIS.turn(s) == OVER
+        QUO_VADIS.rules.apply(s, move)
+    assert QUO_VADIS.rules.turn(s) == OVER

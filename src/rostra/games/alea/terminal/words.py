@@ -6,7 +6,7 @@ up. What a newcomer would get wrong: codes (`Rw3`, `S45`) are the same in every 
 
 from typing import NamedTuple
 
-from rostra.terminal.voice import Voice
+from rostra.words.voice import Voice
 
 COLOURS = "ROYGBV"
 

@@ -33,9 +33,9 @@ from rostra.games.alea.tables import (
     TOKEN,
 )
 from rostra.games.alea.view import card_codes, codes
-from rostra.terminal.alea_words import BUILDINGS, card, dashed, spaced
-from rostra.terminal.guide import hung
-from rostra.terminal.voice import YOU, Voice, capital
+from rostra.games.alea.terminal.words import BUILDINGS, card, dashed, spaced
+from rostra.words.guide import hung
+from rostra.words.voice import YOU, Voice, capital
 
 _Tell = Callable[[State, State, str | None], list[str]]
 

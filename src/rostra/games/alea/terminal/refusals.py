@@ -7,8 +7,8 @@ wrong: a reason is only looked for once no legal move was meant, so it may take 
 from rostra.engine.jit import State
 from rostra.games.alea.choices import templum_leader, templum_needs
 from rostra.games.alea.notation import digits
-from rostra.terminal.alea_words import BUILDINGS, dashed, spaced
-from rostra.terminal.voice import YOU, Voice
+from rostra.games.alea.terminal.words import BUILDINGS, dashed, spaced
+from rostra.words.voice import YOU, Voice
 
 _SHOWN = 16
 

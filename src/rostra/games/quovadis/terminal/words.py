@@ -52,7 +52,7 @@ from rostra.games.quovadis.tables import (
     index_of,
     kind_of,
 )
-from rostra.terminal.voice import YOU, Voice, capital
+from rostra.words.voice import YOU, Voice, capital
 
 OVERVIEW = (
     "tui_quovadis.overview_aim",

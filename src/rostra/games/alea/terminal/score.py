@@ -7,9 +7,9 @@ newcomer would get wrong: tokens drawn in this set are not kept yet, so they are
 from typing import Any
 
 from rostra.games.alea.tableau import homeless
-from rostra.terminal.alea_words import card, spaced
-from rostra.terminal.guide import hung
-from rostra.terminal.voice import Voice
+from rostra.games.alea.terminal.words import card, spaced
+from rostra.words.guide import hung
+from rostra.words.voice import Voice
 
 _LABELS = {
     "provinces": "alea.provinces",

@@ -12,14 +12,14 @@ from rostra.engine.jit import State
 from rostra.games.alea.notation import digits
 from rostra.games.alea.tableau import gain, score_tableau, tableau_of
 from rostra.games.alea.tables import CARDS, PATRICIANS, PHASES, PLACE, PROVINCES, SENATE_WINNERS, SETS
-from rostra.play.transcript import Result
-from rostra.terminal.alea_board import board
-from rostra.terminal.alea_refusals import needed_in_templum, why_not
-from rostra.terminal.alea_score import items
-from rostra.terminal.alea_story import Story, pushed_out, pushed_seats
-from rostra.terminal.alea_words import BUILDINGS, CHOICES, card, codes, dashed, overview, spaced, tile
-from rostra.terminal.guide import Guide, Menu, hung, in_cells, paragraphs
-from rostra.terminal.voice import YOU
+from rostra.engine.game import Result
+from rostra.games.alea.terminal.board import board
+from rostra.games.alea.terminal.refusals import needed_in_templum, why_not
+from rostra.games.alea.terminal.score import items
+from rostra.games.alea.terminal.story import Story, pushed_out, pushed_seats
+from rostra.games.alea.terminal.words import BUILDINGS, CHOICES, card, codes, dashed, overview, spaced, tile
+from rostra.words.guide import Guide, Menu, hung, in_cells, paragraphs
+from rostra.words.voice import YOU
 
 _ASKS = {
     "keep": "tui_alea.ask_keep",
@@ -44,7 +44,7 @@ class AleaGuide(Guide):
 
     def board(self, s: State) -> list[str]:
         """The table by names."""
-        return board(self.game.view(s, YOU), self.voice)
+        return board(self.game.screen.view(s, YOU), self.voice)
 
     def overview(self) -> list[str]:
         """The whole game on a screen."""
@@ -52,7 +52,7 @@ class AleaGuide(Guide):
 
     def sentence(self, s: State, move: int) -> str:
         """A decision of the person in words, with what it does at once."""
-        text = self.game.text(s, move)
+        text = self.game.notation.text(s, move)
         dice = spaced(text[1:])
         if text[0] == "R":
             return self.say("tui_alea.do_roll_again", dice=dice)
@@ -77,7 +77,7 @@ class AleaGuide(Guide):
         return lines
 
     def _score(self, s: State) -> int:
-        return int(score_tableau(tableau_of(self.game.view(s, YOU), YOU))["total"])
+        return int(score_tableau(tableau_of(self.game.screen.view(s, YOU), YOU))["total"])
 
     # Listing moves.
 
@@ -85,15 +85,15 @@ class AleaGuide(Guide):
         """Placings by building, choices with their gain."""
         if s.phase == PLACE:
             return self._placings(s, moves)
-        tableau = tableau_of(self.game.view(s, YOU), YOU)
+        tableau = tableau_of(self.game.screen.view(s, YOU), YOU)
         lines = [f"{self.say(_ASKS[PHASES[s.phase]])} {self.say('tui_alea.ask_how')}"]
         for number, move in enumerate(moves, 1):
-            text = self.game.text(s, move)
+            text = self.game.notation.text(s, move)
             lines += hung(f"{number:3}  {text:8}{gain(tableau, text):+3}  ", self._choice(text))
         return Menu(lines, moves)
 
     def _placings(self, s: State, moves: list[int]) -> Menu:
-        texts = {move: self.game.text(s, move) for move in moves}
+        texts = {move: self.game.notation.text(s, move) for move in moves}
         lines: list[str] = []
         numbered: list[int] = []
         starred = False
@@ -165,9 +165,9 @@ class AleaGuide(Guide):
         if s.phase == PLACE:
             return self._help_placing(s, moves)
         lines = paragraphs([self.say(CHOICES[PHASES[s.phase]]), ""])
-        tableau = tableau_of(self.game.view(s, YOU), YOU)
+        tableau = tableau_of(self.game.screen.view(s, YOU), YOU)
         for move in moves:
-            text = self.game.text(s, move)
+            text = self.game.notation.text(s, move)
             rule = f" ({card(self.voice, text[1:]).rule})" if text[1:] in CARDS else ""
             lines += hung(f"  {text:8}{gain(tableau, text):+3}  ", f"{self._choice(text)}{rule}")
         lines += ["", self.say("tui_alea.signed_number")]
@@ -180,7 +180,7 @@ class AleaGuide(Guide):
         return tile(self.voice, text[1:])
 
     def _help_placing(self, s: State, moves: list[int]) -> list[str]:
-        letters = {self.game.text(s, move)[0] for move in moves}
+        letters = {self.game.notation.text(s, move)[0] for move in moves}
         lines = paragraphs([self.say("tui_alea.placing"), ""])
         for letter, building in BUILDINGS.items():
             if letter == "T" and s.n < 4:
@@ -230,7 +230,7 @@ class AleaGuide(Guide):
 
     def read(self, s: State, typed: str, moves: list[int]) -> int:
         """The legal move that was typed: dice in any order, blanks, signs between and capitals forgiven."""
-        texts = {self.game.text(s, move): move for move in moves}
+        texts = {self.game.notation.text(s, move): move for move in moves}
         alike = [text for text in texts if _key(text) == _key(typed)]
         if not alike:  # a card's number alone where there is just one such
             alike = [text for text in texts if _key(text.partition(":")[0]) == _key(typed)]
@@ -239,7 +239,7 @@ class AleaGuide(Guide):
         code = re.sub(r"[\s,.+-]+", "", typed).upper()
         code = code[:1] + "".join(sorted(code[1:]))
         try:
-            return self.game.parse(s, code)  # other dice of the same effect
+            return self.game.notation.parse(s, code)  # other dice of the same effect
         except (BadNotation, IllegalMove) as error:
             raise self._refusal(s, typed, code, list(texts)) from error
 
@@ -252,7 +252,7 @@ class AleaGuide(Guide):
 
     def tableau(self, s: State) -> list[str]:
         """What the person has, and its points now with the best assignment."""
-        tableau = tableau_of(self.game.view(s, YOU), YOU)
+        tableau = tableau_of(self.game.screen.view(s, YOU), YOU)
         scored = score_tableau(tableau)
         lines = [self.say("tui_alea.points_now", n=scored["total"]), *items(self.voice, tableau, scored)]
         if hidden := digits(s.drawn[YOU] + s.drawn_before[YOU]):
@@ -261,7 +261,7 @@ class AleaGuide(Guide):
 
     def final(self, s: State, result: Result) -> list[str]:
         """Everybody's score item by item, the winner last."""
-        seen = self.game.view(s, YOU)
+        seen = self.game.screen.view(s, YOU)
         lines = ["", f"--- {self.say('tui.over')} ---"]
         for seat in sorted(range(len(self.names)), key=lambda seat: (-result.points[seat], -result.tiebreak[seat])):
             tableau = tableau_of(seen, seat)

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from rostra.engine.game import Game, IllegalMove, RostraError
 from rostra.engine.jit import State
-from rostra.play.transcript import Result
+from rostra.engine.game import Result
 from rostra.study.phrases import phrase
-from rostra.terminal.voice import YOU, Voice, capital
+from rostra.words.voice import YOU, Voice, capital
 from rostra.words import words
 
 WIDTH = 80
@@ -43,11 +43,11 @@ class Guide:
     def board(self, s: State) -> list[str]:
         """The table as the person sees it."""
         seats = ", ".join(f"{seat} {name}" for seat, name in enumerate(self.names))
-        return [self.say("tui.seats", seats=seats), "", *self.game.diagram(s, YOU).rstrip("\n").split("\n")]
+        return [self.say("tui.seats", seats=seats), "", *self.game.screen.diagram(s, YOU).rstrip("\n").split("\n")]
 
     def menu(self, s: State, moves: list[int]) -> Menu:
         """The legal moves, one a line."""
-        texts = [self.game.text(s, move) for move in moves]
+        texts = [self.game.notation.text(s, move) for move in moves]
         # Where moves are themselves numbers, numbering the list would make them mean two things.
         numbered = not any(text.isdigit() for text in texts)
         width = max(map(len, texts))
@@ -59,7 +59,7 @@ class Guide:
 
     def sentence(self, s: State, move: int) -> str:
         """A move in the game's own words, with names instead of seat numbers."""
-        said = self.game.explain(s, move)
+        said = self.game.screen.explain(s, move)
         for seat, name in enumerate(self.short):
             said = said.replace(f"seat {seat}", name)
         return said
@@ -83,7 +83,7 @@ class Guide:
     def about(self, s: State, word: str, moves: list[int]) -> list[str]:
         """One move explained (`? CODE`)."""
         move = self.read(s, word, moves)
-        return [f"{self.shown(self.game.text(s, move))}: {self.sentence(s, move)}."]
+        return [f"{self.shown(self.game.notation.text(s, move))}: {self.sentence(s, move)}."]
 
     def tableau(self, s: State) -> list[str]:
         """What the person has."""
@@ -95,14 +95,14 @@ class Guide:
 
     def read(self, s: State, typed: str, moves: list[int]) -> int:
         """The legal move that was typed: its text, blanks and capitals forgiven where that leaves no doubt."""
-        texts = {self.game.text(s, move): move for move in moves}
+        texts = {self.game.notation.text(s, move): move for move in moves}
         if typed in texts:
             return texts[typed]
         alike = [text for text in texts if squeezed(text) == squeezed(typed)]
         if len(alike) == 1:
             return texts[alike[0]]
         try:
-            return self.game.parse(s, typed)  # other spellings of the same move
+            return self.game.notation.parse(s, typed)  # other spellings of the same move
         except RostraError as error:
             raise IllegalMove(self.voice.no_move(typed, texts)) from error
 
@@ -111,7 +111,7 @@ class Guide:
         who = self.say("tui.chance") if seat is None else capital(self.at_end(seat))
         if text is None:
             return [self.say("tui.not_for_you", who=who)]
-        return [f"{who}: {text} ({self.sentence(before, self.game.parse(before, text))})"]
+        return [f"{who}: {text} ({self.sentence(before, self.game.notation.parse(before, text))})"]
 
     def final(self, s: State, result: Result) -> list[str]:
         """How it ended: the points, and who won."""
