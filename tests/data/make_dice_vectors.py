@@ -43,7 +43,10 @@ def wander(game: Game, s: Any, out: Any, generator: Any) -> int:
 def devout(game: Game, s: Any, out: Any, generator: Any) -> int:
     """A random player who goes to the Templum wherever he can, so that fortuna tokens run out."""
     moves = game.legal_moves(s)
-    return next((move for move in moves if game.notation.text(s, move).startswith("T")), game.play.random_move(s, out, generator))
+    return next(
+        (move for move in moves if game.notation.text(s, move).startswith("T")),
+        game.play.random_move(s, out, generator),
+    )
 
 
 def solitary(game: Game, s: Any, out: Any, generator: Any) -> int:

@@ -44,7 +44,7 @@ def hold(game: Referee, seat: int, *values: int) -> None:
 
 def play(game: Referee, *texts: str) -> None:
     for text in texts:
-        game.rules.apply(text)
+        game.apply(text)
 
 
 def hand(game: Referee, seat: int) -> list[int]:
@@ -54,7 +54,7 @@ def hand(game: Referee, seat: int) -> list[int]:
 
 def having(game: Referee, start: str) -> set[str]:
     """Legal moves that start so."""
-    return {move for move in game.rules.legal() if move.startswith(start)}
+    return {move for move in game.legal() if move.startswith(start)}
 
 
 def place_empty(game: Referee, place: str) -> None:
@@ -74,7 +74,7 @@ def empty_stack(game: Referee) -> None:
 
 def quiet(game: Referee) -> None:
     """The active seat moves Caesar to and fro between two places nobody uses."""
-    game.rules.apply("@M>S" if game.caesar != "M>S" else "@N>S")
+    game.apply("@M>S" if game.caesar != "M>S" else "@N>S")
 
 
 def check_material(game: Referee) -> None:
@@ -87,12 +87,12 @@ def check_material(game: Referee) -> None:
         found[int(code[0])] += number
         assert number >= 0
     found.update(int(code[0]) for code in game.laurels_on_paths.values() if code is not None)
-    assert found == {1: LIMITED_ONES[game.rules.seats] if game.limited_ones else 18, 2: 14, 3: 15, 4: 9, 5: 6}
+    assert found == {1: LIMITED_ONES[game.seats] if game.limited_ones else 18, 2: 14, 3: 15, 4: 9, 5: 6}
     assert game.ones >= 0
     for committee, inside in game.board.items():
         assert inside == sorted(inside) and len(inside) <= SEATS_IN[committee]
     assert len(game.senate) <= 5
-    for seat in range(game.rules.seats):
+    for seat in range(game.seats):
         on_board = sum(inside.count(seat) for inside in game.board.values())
         assert on_board + game.senate.count(seat) + game.off_board[seat] == 8
     assert game.caesar in PLACES

@@ -29,52 +29,52 @@ def ready(seats: int, voluntary: bool = False) -> Referee:
     """A game in which seat 0 is about to roll for the first time."""
     game = Referee(seats, voluntary, start_seat=0)
     for _ in range(1 + seats + seats + 2):
-        game.rules.apply(game.rules.legal()[0])
+        game.apply(game.legal()[0])
     return game
 
 
 def take_turn(game: Referee, roll: str, move: str) -> None:
     """Roll, place, and draw whatever tokens come."""
-    game.rules.apply("=" + roll)
-    game.rules.apply(move)
-    while game.rules.turn() == "chance" and set(game.rules.odds()) <= {"=1", "=2", "=3"}:
-        game.rules.apply(game.rules.legal()[0])
+    game.apply("=" + roll)
+    game.apply(move)
+    while game.turn() == "chance" and set(game.odds()) <= {"=1", "=2", "=3"}:
+        game.apply(game.legal()[0])
 
 
 def placings(game: Referee, building: str) -> set[str]:
     """Legal moves in one building."""
-    return {move for move in game.rules.legal() if move[0] == building}
+    return {move for move in game.legal() if move[0] == building}
 
 
 def random_game(seats: int, seed: int, voluntary: bool = False) -> Referee:
     """A random game to the end, checking odds and dice on the way."""
     rng = random.Random(seed)
     game = Referee(seats, voluntary)
-    while game.rules.turn() != "over":
-        if game.rules.turn() == "chance":
-            odds = game.rules.odds()
+    while game.turn() != "over":
+        if game.turn() == "chance":
+            odds = game.odds()
             if len(odds) < 60:
                 assert sum(odds.values()) == 1
             texts = sorted(odds)
             text = rng.choices(texts, weights=[float(odds[t]) for t in texts])[0]
             assert game.odds_of(text) == odds[text] > 0
         else:
-            legal = game.rules.legal()
+            legal = game.legal()
             assert legal and legal == sorted(set(legal))
             placed = [move for move in legal if move[0] != "R"]
             assert placed
             # mostly placings: most of the many moves with chips are rerolls
             text = rng.choice(legal if rng.random() < 0.2 else placed)
             assert game.read(text) == text
-        game.rules.apply(text)
+        game.apply(text)
         check_material(game)
-    assert game.rules.legal() == []
+    assert game.legal() == []
     return game
 
 
 def check_material(game: Referee) -> None:
     """Nothing gets lost: dice, tokens, cards."""
-    for seat in range(game.rules.seats):
+    for seat in range(game.seats):
         assert (
             game.dice_left[seat]
             + game.templum_count[seat]
@@ -85,9 +85,9 @@ def check_material(game: Referee) -> None:
         ) == 8
     tokens = sum(game.fortuna_supply.values()) + sum(game.fortuna_discards.values())
     tokens += sum(map(len, game.fortuna_kept)) + sum(map(len, game.fortuna_drawn))
-    assert tokens == (30 if game.rules.seats >= 4 else 0)
+    assert tokens == (30 if game.seats >= 4 else 0)
     cards = game.senate_deck + game.senate_choice + game.senate_under + sum(game.senate, [])
-    assert len(cards) == (19 if game.rules.seats >= 4 else 18)
+    assert len(cards) == (19 if game.seats >= 4 else 18)
     assert len(game.forum) <= game.columns
     assert [face for face, _ in game.forum] == sorted(face for face, _ in game.forum)
 
@@ -128,18 +128,18 @@ def test_example_1_templum() -> None:
     take_turn(game, "11111111", "S1")
     take_turn(game, "11111111", "C1")
     assert [len(tokens) for tokens in game.fortuna_drawn] == [1, 2, 0, 0]
-    game.rules.apply("=1112346")
+    game.apply("=1112346")
     assert placings(game, "T") == {"T14", "T16", "T24", "T26", "T36", "T46"}  # two dice, total above 9
     assert game.read("T23") == "T14"  # same number and sum
     with pytest.raises(ValueError):
         game.read("T41")
     with pytest.raises(ValueError):
         game.read("T13")
-    game.rules.apply("T23")
+    game.apply("T23")
     assert game.plies[-1] == (0, "T14")
     for _ in range(2):
-        assert set(game.rules.odds()) == {"=1", "=2", "=3"}
-        game.rules.apply("=2")
+        assert set(game.odds()) == {"=1", "=2", "=3"}
+        game.apply("=2")
     assert len(game.fortuna_drawn[0]) == 3 and (game.templum_count[0], game.templum_sum[0]) == (3, 10)
     assert game.dice_left[0] == 5
 
@@ -147,24 +147,24 @@ def test_example_1_templum() -> None:
 def test_example_2_senatus() -> None:
     game = ready(3)
     take_turn(game, "11111345", "S345")
-    game.rules.apply("=11345666")
-    assert "S345" not in game.rules.legal() and {"S456", "S3456", "S45"} <= set(game.rules.legal())
-    game.rules.apply("S45")
+    game.apply("=11345666")
+    assert "S345" not in game.legal() and {"S456", "S3456", "S45"} <= set(game.legal())
+    game.apply("S45")
     take_turn(game, "11111111", "C1")
-    game.rules.apply("=11226")
+    game.apply("=11226")
     assert placings(game, "S") == {"S2", "S6", "S12", "S26", "S126"}
-    game.rules.apply("C11")
+    game.apply("C11")
     take_turn(game, "111136", "S36")
     assert game.senatus == [[3, 4, 5], [3, 4, 5, 6], []]
     take_turn(game, "1111111", "F1")
-    game.rules.apply("=226")
+    game.apply("=226")
     assert placings(game, "S") == {"S2", "S26"}  # 6 alone would repeat 3-4-5-6
 
     game = ready(3)
     take_turn(game, "11111345", "S345")
     take_turn(game, "11112345", "S2345")
     take_turn(game, "11113456", "S56")  # only a part of 3-4-5-6
-    game.rules.apply("=11126")
+    game.apply("=11126")
     assert placings(game, "S") == {"S6", "S26", "S12", "S126"}  # 2 alone would repeat 2-3-4-5
 
 
@@ -172,12 +172,12 @@ def test_example_3_castrum() -> None:
     game = ready(2)
     take_turn(game, "12344445", "C444")
     take_turn(game, "11223445", "C44")
-    game.rules.apply("=14455")
+    game.apply("=14455")
     assert placings(game, "C") == {"C1", "C4", "C44", "C5", "C55"}
-    game.rules.apply("C55")
-    game.rules.apply("=114455")
+    game.apply("C55")
+    game.apply("=114455")
     assert placings(game, "C") == {"C1", "C11", "C44", "C5"}  # a single 4 would equal 4-4-4, 5-5 lies there
-    game.rules.apply("C44")
+    game.apply("C44")
     assert game.castrum == [{4: 3, 5: 2}, {4: 4}]
 
 
@@ -189,9 +189,9 @@ def test_example_4_forum() -> None:
     assert game.forum == [(1, 0), (3, 0), (3, 1)]
     take_turn(game, "1111123", "F23")
     assert game.forum == [(1, 0), (2, 1), (3, 1), (3, 0)] and game.latrina == [0, 1]
-    game.rules.apply("=111114")
-    assert "F14" not in game.rules.legal() and "F4" not in game.rules.legal() and "F1" in game.rules.legal()
-    game.rules.apply("F1")
+    game.apply("=111114")
+    assert "F14" not in game.legal() and "F4" not in game.legal() and "F1" in game.legal()
+    game.apply("F1")
     assert game.forum == [(1, 0), (1, 0), (2, 1), (3, 1)] and game.latrina == [1, 1]
 
 
@@ -208,11 +208,11 @@ def test_example_5_ranking() -> None:
     take_turn(game, "556", "C55")
     assert game.latrina == [0, 0, 1]
     for _ in range(3):
-        game.rules.apply(game.rules.legal()[0])
+        game.apply(game.legal()[0])
     order = []
-    while game.rules.turn() != "chance":
-        order.append(game.rules.turn())
-        game.rules.apply(game.rules.legal()[0])
+    while game.turn() != "chance":
+        order.append(game.turn())
+        game.apply(game.legal()[0])
     # Senatus 5-4-3-2 before 4-3-2-1 (two cards); Castrum 5-5-5, 3-3-3, 6-6 (three provinces); Forum 5, 6
     assert order == [0, 1, 1, 0, 2, 0, 1]
     assert game.chips == [0, 0, 1 + 3 + 2] and game.start == 1 and game.set_number == 2
@@ -229,11 +229,11 @@ def test_example_5_equal_lengths() -> None:
     take_turn(game, "111", "F1")
     assert game.latrina == [0, 2]
     for _ in range(3):
-        game.rules.apply(game.rules.legal()[0])
+        game.apply(game.legal()[0])
     order = []
-    while game.rules.turn() != "chance":
-        order.append(game.rules.turn())
-        game.rules.apply(game.rules.legal()[0])
+    while game.turn() != "chance":
+        order.append(game.turn())
+        game.apply(game.legal()[0])
     # one card for 6-5-4; two provinces for 1-1-1 and 6-6, none for 5-5; the Forum die
     assert order == [1, 0, 1, 1] and game.chips == [3 + 2, 2]
 
@@ -370,15 +370,15 @@ def test_vacant_joker() -> None:
 
 def test_latrina() -> None:
     game = ready(2, voluntary=True)
-    game.rules.apply("=22334455")
+    game.apply("=22334455")
     assert placings(game, "L") == {"L2"} and game.read("L5") == "L2"
     for bad in ("L6", "L22", "L"):
         with pytest.raises(ValueError):
             game.read(bad)
-    game.rules.apply("L4")
+    game.apply("L4")
     assert game.latrina == [1, 0] and game.dice_left == [7, 8]
     game = ready(2)
-    game.rules.apply("=22334455")
+    game.apply("=22334455")
     assert not placings(game, "L")
 
 
@@ -395,24 +395,24 @@ def test_forced_latrina() -> None:
         ("66666", "S6"),
     ):
         take_turn(game, roll, move)
-    game.rules.apply("=6")  # not next to 1, not another single 6, no column left
-    assert game.rules.legal() == ["L6"]
-    game.rules.apply("L6")
-    assert game.latrina[0] == 1 and game.dice_left[0] == 0 and game.rules.turn() == "chance"
+    game.apply("=6")  # not next to 1, not another single 6, no column left
+    assert game.legal() == ["L6"]
+    game.apply("L6")
+    assert game.latrina[0] == 1 and game.dice_left[0] == 0 and game.turn() == "chance"
 
 
 def test_rerolls() -> None:
     game = ready(2)
     take_turn(game, "11111111", "C11111111")
     take_turn(game, "22222222", "F2")
-    while game.rules.turn() != "chance" or "=11111111" not in game.rules.odds():
-        game.rules.apply(game.rules.legal()[0])
+    while game.turn() != "chance" or "=11111111" not in game.odds():
+        game.apply(game.legal()[0])
     assert game.start == 1 and game.chips == [0, 7]
-    game.rules.apply("=11234566")
-    assert {"R1", "R11", "R12", "R11234566"} <= set(game.rules.legal())
-    game.rules.apply("R166")
+    game.apply("=11234566")
+    assert {"R1", "R11", "R12", "R11234566"} <= set(game.legal())
+    game.apply("R166")
     assert game.roll == [1, 2, 3, 4, 5] and game.chips[1] == 6
-    game.rules.apply("=366")
+    game.apply("=366")
     assert game.roll == [1, 2, 3, 3, 4, 5, 6, 6]
 
 
@@ -421,10 +421,10 @@ def test_lone_templum_die() -> None:
     take_turn(game, "11111116", "T6")
     take_turn(game, "11111111", "C11111111")
     take_turn(game, "22222222", "S2")
-    game.rules.apply("=22222222")
-    game.rules.apply("F2")
-    assert game.rules.turn() == "chance" and sum(game.rules.odds().values()) == 1
-    game.rules.apply("=3")
+    game.apply("=22222222")
+    game.apply("F2")
+    assert game.turn() == "chance" and sum(game.odds().values()) == 1
+    game.apply("=3")
     assert game.fortuna_kept[0] == [1, 3] and sum(game.fortuna_supply.values()) == 28
     assert game.dice_left[0] == 1
 
@@ -435,17 +435,17 @@ def test_tokens_run_out() -> None:
     game.fortuna_discards = {1: 0, 2: 0, 3: 1}
     take_turn(game, "11111116", "T6")
     assert game.fortuna_discards[3] == 1  # not shuffled before one is needed
-    game.rules.apply("=11111166")
-    game.rules.apply("T66")
-    assert game.rules.odds() == {"=3": Fraction(1)}
-    game.rules.apply("=3")
+    game.apply("=11111166")
+    game.apply("T66")
+    assert game.odds() == {"=3": Fraction(1)}
+    game.apply("=3")
     assert game.fortuna_drawn[:2] == [[2], [3]] and game.fortuna_discards == {1: 0, 2: 0, 3: 0}
     take_turn(game, "11111666", "T666")
     assert game.fortuna_drawn[2] == []
     take_turn(game, "11111111", "C11111111")
-    assert (game.rules.turn(), game.rules.legal()) == (0, ["K2"])  # the leader drew nothing: no decision
-    game.rules.apply("K2")
-    assert (game.rules.turn(), game.rules.legal()) == (1, ["K3"])
+    assert (game.turn(), game.legal()) == (0, ["K2"])  # the leader drew nothing: no decision
+    game.apply("K2")
+    assert (game.turn(), game.legal()) == (1, ["K3"])
 
 
 # ---- best assignments ----
@@ -492,7 +492,7 @@ def test_brute_force_agrees(seed: int) -> None:
 def test_random_games(seats: int) -> None:
     for seed in range(40):
         game = random_game(seats, seed, voluntary=seed % 5 == 0)
-        assert game.notation.end() == "sets-played"
+        assert game.end() == "sets-played"
         points, ties = game.points(), game.tiebreak()
         top = max(zip(points, ties, strict=True))
         assert game.winners() == [s for s in range(seats) if (points[s], ties[s]) == top]

@@ -43,25 +43,25 @@ def test_players() -> None:
 
 def test_set_up() -> None:
     game = Referee(4)
-    assert game.rules.turn() == "chance"
-    assert game.rules.odds() == {f"=s{seat}": Fraction(1, 4) for seat in range(4)}
+    assert game.turn() == "chance"
+    assert game.odds() == {f"=s{seat}": Fraction(1, 4) for seat in range(4)}
     assert Referee(4, start_seat=2).odds() == {"=s2": Fraction(1)}
-    game.rules.apply("=s3")
-    assert game.odds_of("=2c") == Fraction(6, 44) and game.rules.legal() == ["=2", "=2c", "=3", "=4", "=5"]
-    game.rules.apply("=2c")
+    game.apply("=s3")
+    assert game.odds_of("=2c") == Fraction(6, 44) and game.legal() == ["=2", "=2c", "=3", "=4", "=5"]
+    game.apply("=2c")
     assert game.laurels_on_paths["B>I"] == "2c" and game.odds_of("=2c") == Fraction(5, 43)
     for bad in ("=1", "=6", "=s0", "3", "=", "=3c"):
         with pytest.raises(ValueError):
             game.read(bad)
     for _ in range(5):
-        game.rules.apply("=2c")
-    assert "=2c" not in game.rules.odds()
+        game.apply("=2c")
+    assert "=2c" not in game.odds()
     game = ready()
     assert game.laurels_on_paths == dict(zip(PLACES, DEALT, strict=True))
-    assert (game.caesar, game.rules.turn(), game.turn_number, game.ones) == ("J>S", 0, 1, 18)
+    assert (game.caesar, game.turn(), game.turn_number, game.ones) == ("J>S", 0, 1, 18)
     assert game.off_board == [8, 8, 8] and sum(game.stack.values()) == 34
     with pytest.raises(ValueError):
-        game.rules.odds()
+        game.odds()
     with pytest.raises(ValueError):
         game.points()
     assert [ready(n, limited_ones=True).ones for n in (3, 4, 5)] == [10, 14, 18]
@@ -71,16 +71,16 @@ def test_set_up() -> None:
 def test_first_turn() -> None:
     game = ready()
     caesar = {"@" + place for place in PLACES if place != "J>S"}
-    assert set(game.rules.legal()) == {"+A", "+B", "+C", "+D", "deal", "hear"} | caesar
-    game.rules.apply("+A")
-    assert game.rules.turn() == 1 and game.board["A"] == [0] and game.off_board[0] == 7
+    assert set(game.legal()) == {"+A", "+B", "+C", "+D", "deal", "hear"} | caesar
+    game.apply("+A")
+    assert game.turn() == 1 and game.board["A"] == [0] and game.off_board[0] == 7
     assert having(game, "+") == {"+B", "+C", "+D"}
     play(game, "@M>S", "+B")
-    assert game.caesar == "M>S" and game.turn_number == 4 and "@J>S" in game.rules.legal() and "@M>S" not in game.rules.legal()
+    assert game.caesar == "M>S" and game.turn_number == 4 and "@J>S" in game.legal() and "@M>S" not in game.legal()
     put(game, "B", 1, 1, 1, 2)
     put(game, "D", 2, 2, 2)
     put(game, "C", 2)
-    assert having(game, "+") == set() and "A>E" in game.rules.legal()
+    assert having(game, "+") == set() and "A>E" in game.legal()
     game.off_board[0] = 0
     game.board["B"] = []
     assert having(game, "+") == set()
@@ -92,12 +92,12 @@ def test_spelling_is_strict() -> None:
     assert game.read("B>I(0,1)") == "B>I(0,1)"
     for bad in ("B>I(1,0)", "B>I", "B>I(1)", "B>I(0, 1)", "b>i(0,1)", " +A", "+A ", "+E", "Deal", "", "-", "-B", "yes"):
         with pytest.raises(ValueError):
-            game.rules.apply(bad)
-    game.rules.apply("deal")
-    game.rules.apply("+A")
+            game.apply(bad)
+    game.apply("deal")
+    game.apply("+A")
     for bad in ("give 0 1 1", "give 0 0 1", "promise  0 1 support", "promise 0 1 pay 6", "promise 0 1 oppose", "ask"):
         with pytest.raises(ValueError):
-            game.rules.apply(bad)
+            game.apply(bad)
 
 
 # ---- the worked examples ----
@@ -108,24 +108,24 @@ def test_red_in_a_one_seat_committee_moves_freely() -> None:
     put(game, "A", RED)
     hands = [dict(one) for one in game.hands]
     assert having(game, "A>") == {"A>E"}
-    game.rules.apply("A>E")
-    assert game.board["E"] == [RED] and game.board["A"] == [] and game.hands == hands and game.rules.turn() == BLUE
-    game.rules.apply("+A")
+    game.apply("A>E")
+    assert game.board["E"] == [RED] and game.board["A"] == [] and game.hands == hands and game.turn() == BLUE
+    game.apply("+A")
     play(game, "@M>S")
     put(game, "I", 1, 1, 1)
-    assert "E>I" not in game.rules.legal()  # no free seat
+    assert "E>I" not in game.legal()  # no free seat
 
 
 def test_blue_in_a_three_seat_committee_needs_one() -> None:
     game = ready()
     quiet(game)
     put(game, "I", BLUE, BLACK, RED)
-    assert game.rules.turn() == BLUE and having(game, "I>") == {"I>M(0)", "I>M(2)"}
-    game.rules.apply("I>M(2)")
-    assert game.rules.turn() == BLUE and game.draft is not None and game.draft["action"] == "I>M(2)"
-    game.rules.apply("ask")
-    assert game.rules.turn() == BLACK and game.rules.legal() == ["no", "yes"] and game.draft["waiting"] == [BLACK]
-    game.rules.apply("yes")
+    assert game.turn() == BLUE and having(game, "I>") == {"I>M(0)", "I>M(2)"}
+    game.apply("I>M(2)")
+    assert game.turn() == BLUE and game.draft is not None and game.draft["action"] == "I>M(2)"
+    game.apply("ask")
+    assert game.turn() == BLACK and game.legal() == ["no", "yes"] and game.draft["waiting"] == [BLACK]
+    game.apply("yes")
     assert game.board["M"] == [BLUE] and hand(game, BLUE) == [3] and hand(game, BLACK) == [1]
 
 
@@ -145,10 +145,10 @@ def test_black_consents_to_itself() -> None:
     put(game, "B", BLACK, BLACK, BLACK, RED, BLUE)
     pairs = ("(0,1)", "(0,2)", "(1,2)", "(2,2)")
     assert having(game, "B>") == {"B>I" + pair for pair in pairs} | {"B>F" + pair for pair in pairs}
-    game.rules.apply("B>F(2,2)")
-    assert game.rules.turn() == "chance" and hand(game, BLACK) == [4] and game.ones == 18
-    game.rules.apply("=5")
-    assert game.rules.turn() == RED and game.laurels_on_paths["B>F"] == "5"
+    game.apply("B>F(2,2)")
+    assert game.turn() == "chance" and hand(game, BLACK) == [4] and game.ones == 18
+    game.apply("=5")
+    assert game.turn() == RED and game.laurels_on_paths["B>F"] == "5"
 
 
 def test_blue_moves_with_consent_of_red() -> None:
@@ -156,10 +156,10 @@ def test_blue_moves_with_consent_of_red() -> None:
     quiet(game)
     put(game, "I", BLUE, RED)
     play(game, "I>M(0)", "ask", "yes")
-    assert game.rules.turn() == "chance" and game.laurels_on_paths["I>M"] is None
+    assert game.turn() == "chance" and game.laurels_on_paths["I>M"] is None
     assert hand(game, BLUE) == [3] and hand(game, RED) == [1] and game.ones == 17
-    game.rules.apply("=5")
-    assert game.laurels_on_paths["I>M"] == "5" and game.rules.turn() == BLACK
+    game.apply("=5")
+    assert game.laurels_on_paths["I>M"] == "5" and game.turn() == BLACK
     check_material(game)
 
 
@@ -175,7 +175,7 @@ def red_and_black() -> Referee:
 def test_deal_promise() -> None:
     game = red_and_black()
     play(game, "I>M(2)", "promise 0 2 support", "ask")
-    assert game.rules.turn() == BLACK
+    assert game.turn() == BLACK
     play(game, "yes", "=4")
     made = {"maker": RED, "receiver": BLACK, "kind": "support", "turn": 1, "fate": "open"}
     assert game.promises == [made] and game.board["M"] == [RED]
@@ -196,9 +196,9 @@ def test_deal_caesar_placed_as_agreed() -> None:
     play(game, "M>S(2)", "then @I>M")
     assert having(game, "then") == set()  # at most one
     play(game, "ask", "yes")
-    assert game.caesar == "I>M" and game.rules.turn() == "chance"  # at once, before the refill
-    game.rules.apply("=3")
-    assert game.rules.turn() == BLUE  # no Caesar decision
+    assert game.caesar == "I>M" and game.turn() == "chance"  # at once, before the refill
+    game.apply("=3")
+    assert game.turn() == BLUE  # no Caesar decision
     assert game.senate == [RED] and hand(game, RED) == [2] and game.caesar == "I>M"
 
 
@@ -207,10 +207,10 @@ def test_deal_package() -> None:
     hold(game, RED, 1)
     play(game, "I>M(2)", "promise 0 2 support", "give 0 2 1", "promise 0 2 oppose 3")
     assert having(game, "promise") == set()  # two at most
-    game.rules.apply("ask")
-    assert game.rules.turn() == BLACK
-    game.rules.apply("yes")  # the N of oppose is no party
-    assert game.rules.turn() == "chance" and hand(game, BLACK) == [1, 1]
+    game.apply("ask")
+    assert game.turn() == BLACK
+    game.apply("yes")  # the N of oppose is no party
+    assert game.turn() == "chance" and hand(game, BLACK) == [1, 1]
     assert [promise["kind"] for promise in game.promises] == ["oppose 3", "support"]
 
 
@@ -218,7 +218,7 @@ def test_deal_split_with_change() -> None:
     game = red_and_black()
     hold(game, BLACK, 1)  # 3 and 1 won, to be shared 2 to 2: the 3 for two 1, one of them just won
     play(game, "I>M(2)", "give 0 2 3", "give 2 0 1", "give 2 0 1")
-    assert "give 2 0 1" not in game.rules.legal() and "give 2 1 1" not in game.rules.legal() and "give 0 2 3" not in game.rules.legal()
+    assert "give 2 0 1" not in game.legal() and "give 2 1 1" not in game.legal() and "give 0 2 3" not in game.legal()
     play(game, "ask", "yes", "=5")
     assert hand(game, RED) == [1, 1] and hand(game, BLACK) == [3]
     check_material(game)
@@ -231,18 +231,18 @@ def test_deal_opens_an_action_that_needs_nobody() -> None:
     game = ready()
     put(game, "B", 0, 0, 0, 1)
     put(game, "A", 0)
-    game.rules.apply("deal")
-    assert game.draft is not None and game.draft["action"] is None and game.rules.turn() == 0
+    game.apply("deal")
+    assert game.draft is not None and game.draft["action"] is None and game.turn() == 0
     assert having(game, "B>") == {"B>I(0,0)", "B>F(0,0)"}  # none that opens a draft by itself
-    assert {"+B", "A>E", "@M>S", "drop"} <= set(game.rules.legal())
-    assert not {"deal", "hear", "ask", "J>S"} & set(game.rules.legal()) and having(game, "promise") == set()
-    game.rules.apply("@B>I")
-    assert "ask" not in game.rules.legal() and "drop" in game.rules.legal() and having(game, "give") == having(game, "@") == set()
-    game.rules.apply("promise 1 2 support")  # now seats 1 and 2 are parties
-    game.rules.apply("ask")
+    assert {"+B", "A>E", "@M>S", "drop"} <= set(game.legal())
+    assert not {"deal", "hear", "ask", "J>S"} & set(game.legal()) and having(game, "promise") == set()
+    game.apply("@B>I")
+    assert "ask" not in game.legal() and "drop" in game.legal() and having(game, "give") == having(game, "@") == set()
+    game.apply("promise 1 2 support")  # now seats 1 and 2 are parties
+    game.apply("ask")
     assert game.draft["waiting"] == [1, 2]
     play(game, "yes", "yes")
-    assert game.caesar == "B>I" and game.rules.turn() == 1 and len(game.promises) == 1
+    assert game.caesar == "B>I" and game.turn() == 1 and len(game.promises) == 1
 
 
 def test_terms_of_a_draft() -> None:
@@ -250,7 +250,7 @@ def test_terms_of_a_draft() -> None:
     put(game, "I", 0, 1)
     hold(game, 2, 5, 5)
     hold(game, 0, 3)
-    game.rules.apply("I>M(1)")
+    game.apply("I>M(1)")
     assert having(game, "then") == set()  # it wins a 3
     gives = {f"give 2 {other} 5" for other in (0, 1, 3)} | {f"give 0 {other} 3" for other in (1, 2, 3)}
     assert having(game, "give") == gives | {f"give 1 {other} 1" for other in (0, 2, 3)}
@@ -258,12 +258,12 @@ def test_terms_of_a_draft() -> None:
     assert len(having(game, "promise")) == 12 * 9
     assert having(game, "promise 0 1 oppose") == {"promise 0 1 oppose 2", "promise 0 1 oppose 3"}
     play(game, "promise 3 0 pay 2")
-    assert "promise 3 0 pay 2" not in game.rules.legal() and "promise 3 0 pay 3" in game.rules.legal()
+    assert "promise 3 0 pay 2" not in game.legal() and "promise 3 0 pay 3" in game.legal()
     play(game, "give 0 1 3", "give 2 0 5", "give 0 1 3")  # the one held and the one won
     assert having(game, "give 0") == set() and len(having(game, "give")) == 6
-    game.rules.apply("give 2 0 5")
+    game.apply("give 2 0 5")
     assert having(game, "give") == set()  # four at most
-    game.rules.apply("ask")
+    game.apply("ask")
     assert game.draft is not None and game.draft["waiting"] == [1, 2, 3]
     play(game, "yes", "yes", "yes", "=3")
     assert hand(game, 0) == [5, 5] and hand(game, 1) == [1, 3, 3] and hand(game, 2) == []
@@ -274,7 +274,7 @@ def test_what_is_given_cannot_be_given_on() -> None:
     game = ready()
     put(game, "I", 0, 1)
     play(game, "I>M(1)", "give 0 1 3")
-    assert "give 1 2 3" not in game.rules.legal()
+    assert "give 1 2 3" not in game.legal()
 
 
 def test_first_no_ends_it_and_it_may_not_be_asked_again() -> None:
@@ -282,23 +282,23 @@ def test_first_no_ends_it_and_it_may_not_be_asked_again() -> None:
     put(game, "I", 0, 1, 2)
     hold(game, 0, 2, 4)
     play(game, "I>M(2)", "give 0 2 2", "promise 3 0 caesar", "give 0 3 4", "ask")
-    assert game.draft is not None and game.draft["waiting"] == [2, 3] and game.rules.turn() == 2
-    game.rules.apply("no")
-    assert game.rules.turn() == 0 and game.draft is None and game.drafts_opened[0] == 1
+    assert game.draft is not None and game.draft["waiting"] == [2, 3] and game.turn() == 2
+    game.apply("no")
+    assert game.turn() == 0 and game.draft is None and game.drafts_opened[0] == 1
     play(game, "I>M(2)", "give 0 3 4", "give 0 2 2", "promise 3 0 caesar")  # in another order
-    assert "ask" not in game.rules.legal()
-    game.rules.apply("promise 3 0 support")
-    assert "ask" in game.rules.legal()
-    game.rules.apply("drop")
-    game.rules.apply("hear")
-    assert game.rules.turn() == 1
+    assert "ask" not in game.legal()
+    game.apply("promise 3 0 support")
+    assert "ask" in game.legal()
+    game.apply("drop")
+    game.apply("hear")
+    assert game.turn() == 1
     play(game, "I>M(2)", "promise 3 0 caesar", "give 0 3 4", "give 0 2 2")
-    assert "ask" not in game.rules.legal()  # by anybody
-    game.rules.apply("drop")
+    assert "ask" not in game.legal()  # by anybody
+    game.apply("drop")
     play(game, "pass", "I>M(2)", "give 0 2 2", "ask")
-    assert game.rules.turn() == 0  # clockwise from the drafting seat 3: 0, then 2
+    assert game.turn() == 0  # clockwise from the drafting seat 3: 0, then 2
     play(game, "yes", "no")
-    assert game.rules.turn() == 0 and game.hearing == [] and "hear" not in game.rules.legal()
+    assert game.turn() == 0 and game.hearing == [] and "hear" not in game.legal()
     quiet(game)
     quiet(game)
     quiet(game)
@@ -310,11 +310,11 @@ def test_three_drafts_dropped_ones_count() -> None:
     game = ready()
     put(game, "I", 0, 1)
     play(game, "deal", "drop", "I>M(1)", "drop")
-    assert {"deal", "I>M(1)"} <= set(game.rules.legal())
+    assert {"deal", "I>M(1)"} <= set(game.legal())
     play(game, "deal", "+A", "drop")
-    assert not {"deal", "I>M(1)"} & set(game.rules.legal()) and {"+A", "hear", "@M>S"} <= set(game.rules.legal())
-    game.rules.apply("hear")
-    assert {"deal", "I>M(1)", "pass"} <= set(game.rules.legal())  # the others still may
+    assert not {"deal", "I>M(1)"} & set(game.legal()) and {"+A", "hear", "@M>S"} <= set(game.legal())
+    game.apply("hear")
+    assert {"deal", "I>M(1)", "pass"} <= set(game.legal())  # the others still may
     assert game.drafts_opened == [3, 0, 0]
 
 
@@ -322,32 +322,32 @@ def test_hear() -> None:
     game = ready(4)
     put(game, "B", 0, 0, 0, 1, 3)
     quiet(game)
-    assert game.rules.turn() == 1
-    game.rules.apply("hear")
-    assert game.rules.turn() == 2 and game.hearing == [2, 3, 0]
-    assert set(game.rules.legal()) == {"pass", "deal"} | {f"B>{to}({pair})" for to in "IF" for pair in ("0,0", "0,3")}
+    assert game.turn() == 1
+    game.apply("hear")
+    assert game.turn() == 2 and game.hearing == [2, 3, 0]
+    assert set(game.legal()) == {"pass", "deal"} | {f"B>{to}({pair})" for to in "IF" for pair in ("0,0", "0,3")}
     play(game, "pass", "deal")
-    assert game.rules.turn() == 3 and {"+A", "@J>S", "drop"} <= set(game.rules.legal()) and having(game, "B>") == set()
+    assert game.turn() == 3 and {"+A", "@J>S", "drop"} <= set(game.legal()) and having(game, "B>") == set()
     play(game, "+A")
-    assert "ask" in game.rules.legal()  # the active seat is a party
+    assert "ask" in game.legal()  # the active seat is a party
     play(game, "ask")
-    assert game.rules.turn() == 1
-    game.rules.apply("no")
-    assert game.rules.turn() == 0  # no pass follows; the next seat
+    assert game.turn() == 1
+    game.apply("no")
+    assert game.turn() == 0  # no pass follows; the next seat
     play(game, "B>I(0,3)", "promise 1 2 support", "ask")
     assert game.draft is not None and game.draft["waiting"] == [1, 2, 3]  # the drafting seat consents by drafting
     play(game, "yes", "yes", "yes")
-    assert game.rules.turn() == "chance" and hand(game, 1) == [3] and hand(game, 0) == hand(game, 3) == [1]
-    game.rules.apply("=3")
-    assert game.rules.turn() == 2 and game.drafts_opened == [0] * 4 and not game.heard
+    assert game.turn() == "chance" and hand(game, 1) == [3] and hand(game, 0) == hand(game, 3) == [1]
+    game.apply("=3")
+    assert game.turn() == 2 and game.drafts_opened == [0] * 4 and not game.heard
 
 
 def test_an_accepted_offer_ends_the_hearing() -> None:
     game = ready(5)
     play(game, "hear", "deal", "@B>I", "ask", "yes")
-    assert game.rules.turn() == 1 and game.turn_number == 2 and game.caesar == "B>I" and game.hearing == []
+    assert game.turn() == 1 and game.turn_number == 2 and game.caesar == "B>I" and game.hearing == []
     play(game, "hear", "pass", "pass", "pass", "pass")
-    assert game.rules.turn() == 1 and "hear" not in game.rules.legal()
+    assert game.turn() == 1 and "hear" not in game.legal()
 
 
 def test_third_party_drafts_for_others() -> None:
@@ -411,15 +411,15 @@ def test_empty_stack_and_empty_place() -> None:
     put(game, "B", 2, 2, 2)
     empty_stack(game)
     play(game, "I>M(1)", "ask", "yes")
-    assert game.rules.turn() == 1 and game.laurels_on_paths["I>M"] is None and hand(game, 0) == [3]
+    assert game.turn() == 1 and game.laurels_on_paths["I>M"] is None and hand(game, 0) == [3]
     put(game, "I", 2)
     play(game, "I>M(2)")
     assert having(game, "give 1") == {"give 1 0 1", "give 1 2 1"}  # only what it holds: nothing lies there
     play(game, "ask", "yes")
-    assert game.rules.turn() == 2 and hand(game, 1) == [1] and hand(game, 2)[0] == 1 and game.ones == 16
-    assert "@I>M" in game.rules.legal()  # Caesar may be put on an empty place
-    game.rules.apply("@I>M")
-    assert game.rules.turn() == 0 and game.caesar == "I>M"
+    assert game.turn() == 2 and hand(game, 1) == [1] and hand(game, 2)[0] == 1 and game.ones == 16
+    assert "@I>M" in game.legal()  # Caesar may be put on an empty place
+    game.apply("@I>M")
+    assert game.turn() == 0 and game.caesar == "I>M"
     check_material(game)
 
 
@@ -428,40 +428,40 @@ def test_no_refill_without_a_laurel_won() -> None:
     put(game, "I", 0, 1)
     place_empty(game, "I>M")
     play(game, "I>M(1)", "ask", "yes")
-    assert game.rules.turn() == 1 and game.laurels_on_paths["I>M"] is None and hand(game, 1) == [1]
+    assert game.turn() == 1 and game.laurels_on_paths["I>M"] is None and hand(game, 1) == [1]
 
 
 def test_caesar_path() -> None:
     game = ready()
     put(game, "J", 0, 0, 0, 1, 1)
     assert having(game, "J>") == {"J>S"}
-    game.rules.apply("J>S")
-    assert game.rules.turn() == 1 and game.senate == [0] and game.laurels_on_paths["J>S"] == "4" and game.ones == 18
+    game.apply("J>S")
+    assert game.turn() == 1 and game.senate == [0] and game.laurels_on_paths["J>S"] == "4" and game.ones == 18
     assert hand(game, 0) == hand(game, 1) == []
-    game.rules.apply("deal")
-    game.rules.apply("J>S")
+    game.apply("deal")
+    game.apply("J>S")
     assert having(game, "give") == having(game, "then") == set()
     play(game, "drop", "@I>M")
     put(game, "I", 2)
-    game.rules.apply("I>M")  # a lone senator
+    game.apply("I>M")  # a lone senator
     assert game.board["M"] == [2]
-    assert game.rules.turn() == 0 and having(game, "J>") == {"J>S(0,1)", "J>S(1,1)"}
+    assert game.turn() == 0 and having(game, "J>") == {"J>S(0,1)", "J>S(1,1)"}
 
 
 def test_caesar_decision_after_a_2c() -> None:
     game = ready()
     put(game, "D", 0, 0, 1)
-    game.rules.apply("D>H(0)")
-    assert game.rules.turn() == "chance" and hand(game, 0) == [2]
-    game.rules.apply("=2c")
-    assert game.rules.turn() == 0 and set(game.rules.legal()) == {"-"} | {"@" + place for place in PLACES if place != "J>S"}
-    game.rules.apply("-")
-    assert game.rules.turn() == 1 and game.caesar == "J>S" and game.laurels_on_paths["D>H"] == "2c"
+    game.apply("D>H(0)")
+    assert game.turn() == "chance" and hand(game, 0) == [2]
+    game.apply("=2c")
+    assert game.turn() == 0 and set(game.legal()) == {"-"} | {"@" + place for place in PLACES if place != "J>S"}
+    game.apply("-")
+    assert game.turn() == 1 and game.caesar == "J>S" and game.laurels_on_paths["D>H"] == "2c"
     put(game, "D", 1, 1)
     game.board["H"] = []
     game.off_board[0] += 1
     play(game, "D>H(0)", "ask", "yes", "=3", "@D>H")
-    assert game.caesar == "D>H" and game.rules.turn() == 2
+    assert game.caesar == "D>H" and game.turn() == 2
     check_material(game)
 
 
@@ -472,14 +472,14 @@ def test_caesar_decision_with_an_empty_stack_or_given_away() -> None:
     play(game, "D>H(1)", "give 0 1 2")
     assert having(game, "then") == {"then -"} | {"then @" + place for place in PLACES if place != "J>S"}
     play(game, "ask", "yes")
-    assert game.rules.turn() == 0 and "-" in game.rules.legal() and hand(game, 1) == [1, 2] and hand(game, 0) == []
+    assert game.turn() == 0 and "-" in game.legal() and hand(game, 1) == [1, 2] and hand(game, 0) == []
 
 
 def test_then_leave_him() -> None:
     game = ready()
     put(game, "D", 0, 1)
     play(game, "D>H(1)", "then -", "ask", "yes", "=3")
-    assert game.rules.turn() == 1 and game.caesar == "J>S"
+    assert game.turn() == 1 and game.caesar == "J>S"
 
 
 # ---- the end ----
@@ -494,15 +494,15 @@ def test_fifth_senator_ends_the_game_at_once() -> None:
     play(game, "M>S(3)")  # over a 2 with Caesar
     assert having(game, "then") == set()
     play(game, "give 3 0 1", "give 0 3 2", "promise 0 3 support", "ask", "yes")
-    assert game.rules.turn() == "over" and game.rules.legal() == [] and game.notation.end() == "senate-full"
+    assert game.turn() == "over" and game.legal() == [] and game.end() == "senate-full"
     assert game.laurels_on_paths["M>S"] is None  # no refill
     assert game.points() == [1, 3, 0, 12] and game.tiebreak() == [3, 2, 1, 0]
     assert game.winners() == [1]  # seat 3 has most but no senator in the Senate
     assert game.promises[0]["fate"] == "open"
     with pytest.raises(ValueError):
-        game.rules.apply("+A")
+        game.apply("+A")
     with pytest.raises(ValueError):
-        game.rules.odds()
+        game.odds()
 
 
 def test_tie_goes_to_the_earlier_senator() -> None:
@@ -512,7 +512,7 @@ def test_tie_goes_to_the_earlier_senator() -> None:
     hold(game, 2, 3)
     hold(game, 1, 1, 2)
     hold(game, 0, 1, 1, 1)
-    game.rules.apply("J>S")
+    game.apply("J>S")
     assert game.points() == [3, 3, 3] and game.winners() == [2] and game.tiebreak() == [3, 2, 1]
 
 
@@ -522,22 +522,22 @@ def test_stalled() -> None:
     for _ in range(5):
         quiet(game)
     assert game.quiet_turns == 5
-    game.rules.apply("+A")
+    game.apply("+A")
     assert game.quiet_turns == 0
     for _ in range(6):
-        assert game.rules.turn() != "over"
+        assert game.turn() != "over"
         quiet(game)
-    assert game.rules.turn() == "over" and game.notation.end() == "stalled"
+    assert game.turn() == "over" and game.end() == "stalled"
     assert game.points() == [0, 5, 0] and game.tiebreak() == [0, 0, 0] and game.winners() == []
     game = ready()
     put(game, "S", 2)
     for _ in range(30):
         quiet(game)
-    assert game.notation.end() == "stalled" and game.winners() == [2]
+    assert game.end() == "stalled" and game.winners() == [2]
     game = ready(stall_rounds=0)
     for _ in range(100):
         quiet(game)
-    assert game.rules.turn() != "over"
+    assert game.turn() != "over"
 
 
 # ---- promises ----

@@ -15,10 +15,10 @@ def promised(*kinds: str) -> Referee:
     game = ready(4)
     play(game, "deal", "@N>S", *("promise " + kind for kind in kinds), "ask")
     while game.draft is not None:
-        game.rules.apply("yes")
+        game.apply("yes")
     for _ in range(3):
         quiet(game)
-    assert game.rules.turn() == 0 and game.turn_number == 5
+    assert game.turn() == 0 and game.turn_number == 5
     return game
 
 
@@ -67,14 +67,14 @@ def test_caesar_promise() -> None:
     game = promised("0 1 caesar", "2 1 caesar")
     put(game, "G", 1)
     put(game, "I", 2)
-    game.rules.apply("@I>M")
+    game.apply("@I>M")
     assert fates(game) == ["open", "open"]
     quiet(game)
     put(game, "D", 2, 3)
     play(game, "D>H(3)", "then @G>L", "ask", "yes", "=3")
     assert fates(game) == ["open", "broken"]
     quiet(game)
-    game.rules.apply("@G>J")
+    game.apply("@G>J")
     assert fates(game) == ["broken", "broken"]
 
 
@@ -124,22 +124,22 @@ def test_consul_election() -> None:
     hold(game, 2, 4)
     hold(game, 1, 4)
     hold(game, 0, 1)
-    game.rules.apply("J>S")
+    game.apply("J>S")
     assert game.game_points == [[1, 4, 4]] and game.totals == [1, 4, 4] and game.game_ends == ["senate-full"]
     assert game.game_number == 1 and game.senate == [] and game.off_board == [4, 7, 3]
     # from the leader, seat 2 (tie by the earlier senator); seat 1 has only one senator on the board
-    assert game.rules.turn() == 2 and game.rules.legal() == ["-D", "-I", "-K"]
-    game.rules.apply("-D")
-    assert game.rules.turn() == 0 and game.rules.legal() == ["-E", "-J"]
+    assert game.turn() == 2 and game.legal() == ["-D", "-I", "-K"]
+    game.apply("-D")
+    assert game.turn() == 0 and game.legal() == ["-E", "-J"]
     play(game, "-J")
-    assert game.rules.turn() == 2
+    assert game.turn() == 2
     play(game, "-K")
-    assert game.rules.turn() == 0
+    assert game.turn() == 0
     play(game, "-E")
-    assert game.rules.turn() == 2
+    assert game.turn() == 2
     play(game, "-I")
     # a new set-up from this position
-    assert game.rules.turn() == "chance" and game.rules.legal() == ["=s0"] and game.game_number == 2
+    assert game.turn() == "chance" and game.legal() == ["=s0"] and game.game_number == 2
     assert game.board["J"] == [0, 0] and game.board["D"] == [1, 2] and game.board["I"] == [2]
     assert game.off_board == [6, 7, 6] and game.stack == FACE_DOWN and game.ones == 18 and game.caesar == "J>S"
     assert hand(game, 0) == hand(game, 1) == hand(game, 2) == []
@@ -148,16 +148,16 @@ def test_consul_election() -> None:
     play(game, "=s0", *["=3"] * 10)
     put(game, "S", 1, 1, 0, 0)
     hold(game, 0, 5)
-    game.rules.apply("J>S")
+    game.apply("J>S")
     assert game.game_points[1] == [5, 0, 0] and game.totals == [6, 4, 4]
-    assert game.rules.turn() == "chance"  # nobody has more than two senators there
+    assert game.turn() == "chance"  # nobody has more than two senators there
     play(game, "=s0", *["=3"] * 10)
     assert game.game_number == 3
     put(game, "S", 2, 1, 2, 2)
     hold(game, 2, 2)
     hold(game, 1, 2)
-    game.rules.apply("J>S")
-    assert game.rules.turn() == "over" and game.notation.end() == "consul-elected"
+    game.apply("J>S")
+    assert game.turn() == "over" and game.end() == "consul-elected"
     assert game.points() == [6, 6, 6] and game.tiebreak() == [3, 2, 1] and game.winners() == [2]
 
 
@@ -165,10 +165,10 @@ def test_consul_election_without_anybody_in_the_senate() -> None:
     game = Referee(3, consul_election=True, stall_rounds=1)
     for _ in range(3):
         play(game, "=s1", *["=3"] * 10)
-        assert game.rules.turn() == 1
+        assert game.turn() == 1
         for _ in range(3):
             quiet(game)
-    assert game.notation.end() == "consul-elected" and game.winners() == [] and game.points() == [0, 0, 0]
+    assert game.end() == "consul-elected" and game.winners() == [] and game.points() == [0, 0, 0]
     assert game.game_ends == ["stalled"] * 3
 
 
@@ -190,7 +190,7 @@ def test_quiet_turns_and_promises_over_the_games_of_an_election() -> None:
     play(game, "deal", "@N>S", "promise 1 0 support", "ask", "yes")
     quiet(game)
     quiet(game)
-    assert game.rules.turn() == "chance" and game.quiet_turns == 0 and fates(game) == ["open"]
+    assert game.turn() == "chance" and game.quiet_turns == 0 and fates(game) == ["open"]
     play(game, "=s0", *["=3"] * 10)
     assert game.turn_number == 4
     put(game, "I", 0, 1)
@@ -225,17 +225,17 @@ def random_game(seats: int, seed: int, limited_ones: bool = False, consul_electi
     """A random game to the end, checking material and bounds at every ply."""
     rng = random.Random(seed)
     game = Referee(seats, limited_ones=limited_ones, consul_election=consul_election, stall_rounds=rng.choice([1, 10]))
-    while game.rules.turn() != "over":
-        legal = game.rules.legal()
+    while game.turn() != "over":
+        legal = game.legal()
         assert legal and legal == sorted(set(legal))
-        if game.rules.turn() == "chance":
-            odds = game.rules.odds()
+        if game.turn() == "chance":
+            odds = game.odds()
             assert sum(odds.values()) == 1 and sorted(odds) == legal
             text = rng.choices(legal, weights=[float(odds[outcome]) for outcome in legal])[0]
         else:
             text = choose(rng, legal)
-        seat = game.rules.turn()
-        game.rules.apply(text)
+        seat = game.turn()
+        game.apply(text)
         assert game.plies[-1] == (seat, text)
         check_material(game)
         for one, number in enumerate(game.drafts_opened):
@@ -243,7 +243,7 @@ def random_game(seats: int, seed: int, limited_ones: bool = False, consul_electi
         if game.draft is not None:
             promises = game.draft["promises"]
             assert len(game.draft["gives"]) <= 4 and len(set(promises)) == len(promises) <= 2
-    assert game.rules.legal() == []
+    assert game.legal() == []
     return game
 
 
@@ -255,7 +255,7 @@ def test_random_games(seats: int) -> None:
     for seed in range(30):
         game = random_game(seats, seed, limited_ones=seed % 3 == 0)
         kinds.update(kind_of(text) for who, text in game.plies if who != "chance")
-        ends[game.notation.end()] += 1
+        ends[game.end()] += 1
         seen.update(fates(game))
         assert game.points() == [sum(hand(game, seat)) for seat in range(seats)]
         present = {seat for seat in range(seats) if game.tiebreak()[seat]}
@@ -264,7 +264,7 @@ def test_random_games(seats: int) -> None:
         if present:
             winner = game.winners()[0]
             assert all(game.points()[winner] >= game.points()[seat] for seat in present)
-        if game.notation.end() == "senate-full":
+        if game.end() == "senate-full":
             assert len(game.senate) == 5
     assert set(kinds) == set(WEIGHTS)
     assert ends["senate-full"] >= 15 and set(seen) == {"open", "kept", "broken", "lapsed"}
@@ -275,7 +275,7 @@ def test_random_consul_elections(seats: int) -> None:
     taken_off = 0
     for seed in range(6):
         game = random_game(seats, 100 + seed, consul_election=True)
-        assert game.notation.end() == "consul-elected" and len(game.game_points) == len(game.game_ends) == 3
+        assert game.end() == "consul-elected" and len(game.game_points) == len(game.game_ends) == 3
         assert game.points() == [sum(column) for column in zip(*game.game_points, strict=True)]
         starts = [text for who, text in game.plies if who == "chance" and text.startswith("=s")]
         assert len(starts) == 3 and len(game.winners()) >= 1

@@ -182,7 +182,9 @@ def test_every_game_draws_from_its_pool(game: Game, n_seats: int) -> None:
             else:
                 assert pool == sorted(pool)
                 assert game.notation.text(s, move) == pool[numbers[0]]
-                assert Counter(pool) == {game.notation.text(s, m): round(game.rules.odds(s, m) * len(pool)) for m in moves}
+                assert Counter(pool) == {
+                    game.notation.text(s, m): round(game.rules.odds(s, m) * len(pool)) for m in moves
+                }
             assert move in moves
             drawn += 1
         game.rules.apply(s, move)

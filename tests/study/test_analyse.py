@@ -174,7 +174,10 @@ def test_who_refuses_a_good_deal_misses_it() -> None:
         assert not match.over, "no such position"
         if "no" in match.legal():
             moves, values = judge.weigh(match.state)
-            worth = {QUO_VADIS.notation.text(match.state, int(move)): value for move, value in zip(moves, values, strict=True)}
+            worth = {
+                QUO_VADIS.notation.text(match.state, int(move)): value
+                for move, value in zip(moves, values, strict=True)
+            }
             gain = float(worth["yes"] - worth["no"])
     ply, seat, terms = len(match.log), match.turn, desk.draft(match.state)
     match.play("no")

@@ -7,21 +7,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from test_alea import ANOTHER_RUN, CROWDED, FULL_FORUM, NAMES, Screen, table, typing
+from test_quovadis import Table
 
 from rostra import cli, terminal
 from rostra.engine.game import BadOption, RostraError
 from rostra.games.alea import ALEA
+from rostra.games.alea.terminal.guide import AleaGuide
 from rostra.games.quovadis import QUO_VADIS
 from rostra.games.quovadis.tables import ANSWER
-from rostra.play.transcript import Result
-from rostra.games.alea.terminal.guide import AleaGuide
-from rostra.words.guide import WIDTH, Guide
 from rostra.games.quovadis.terminal.guide import QuoVadisGuide
 from rostra.games.quovadis.terminal.words import TYPED
-from rostra.words.voice import Voice
+from rostra.play.transcript import Result
 from rostra.words import PLACE, words
-from test_alea import ANOTHER_RUN, CROWDED, FULL_FORUM, NAMES, Screen, table, typing
-from test_quovadis import Table
+from rostra.words.guide import WIDTH, Guide
+from rostra.words.voice import Voice
 
 SHARED = {"enter", "codes", "game"}
 """English words that German has too: the key, codes, and how files of games end."""

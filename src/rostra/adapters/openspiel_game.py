@@ -241,7 +241,9 @@ def game_type(game: Game, by_points: bool = False) -> Any:
         long_name=f"{game.title} (Rostra)",
         dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=kind.Information.IMPERFECT_INFORMATION if game.knowledge.secret else kind.Information.PERFECT_INFORMATION,
+        information=kind.Information.IMPERFECT_INFORMATION
+        if game.knowledge.secret
+        else kind.Information.PERFECT_INFORMATION,
         utility=kind.Utility.GENERAL_SUM if by_points else kind.Utility.ZERO_SUM,
         reward_model=kind.RewardModel.TERMINAL,
         min_num_players=game.rules.seats[0],

@@ -153,23 +153,29 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
         self.game = find_game(game)
         self.num_envs = n
         self.seats = seats
-        self.states = np.zeros(n, self.game.rules.state)
+        rules = self.game.rules
+        self._batch = Batch(
+            states=np.zeros(n, rules.state),
+            fresh=np.zeros(1, rules.state),
+            generators=np.zeros((n, 1), np.uint64),
+            seeds=np.zeros(n, np.int64),
+            choosers=np.zeros((n, 1), np.uint64),
+            picks=np.zeros(n, np.int64),
+            seats=np.zeros(n, np.int64),
+            masks=np.zeros((n, rules.n_decisions), np.uint8),
+            rng=np.zeros(1, np.uint64),
+            buffer=np.empty(rules.max_legal, np.int32),
+            ended=np.zeros(n, np.uint8),
+            scores=np.zeros((n, 3, seats), np.int32),
+        )
+        self._batch.fresh[0] = self.game.new(seats, options)
+        self.states: Array = self._batch.states
         """The records of all games."""
-        self.seeds = np.zeros(n, np.int64)
+        self.seeds: Array = self._batch.seeds
         """A Match with this seed has the same chance events as the game that goes on."""
-        self._fresh = np.zeros(1, self.game.rules.state)
-        self._fresh[0] = self.game.new(seats, options)
         self._loops = loops_of(self.game)
-        self._generators = np.zeros((n, 1), np.uint64)
-        self._choosers = np.zeros((n, 1), np.uint64)
-        self._dice = np.zeros(1, np.uint64)
-        self._room = np.empty(self.game.rules.max_legal, np.int32)
-        self._seats = np.zeros(n, np.int64)
-        self._masks = np.zeros((n, self.game.rules.n_decisions), np.uint8)
-        self._picks = np.zeros(n, np.int64)
+        self._seats, self._masks = self._batch.seats, self._batch.masks
         self._planes = np.zeros((n, self.game.knowledge.observation_size), np.float32)
-        self._ended = np.zeros(n, np.uint8)
-        self._scores = np.zeros((n, 3, seats), np.int32)
         self._reward, self._copy, self._observes = reward, copy, observations
         self._started = False
         self.metadata = {"name": environment_id(self.game), "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -189,10 +195,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
             raise BadOption(f"the seed is a whole number from 0 to 2**62 - 1, not {seed!r}")
         super().reset(seed=None if seed is None else int(seed))
         first = int(self.np_random.integers(SEEDS)) if seed is None else int(seed)
-        self._loops.start(
-            self._fresh, self.states, first, self._generators, self.seeds, self._choosers, self._dice, self._room,
-            self._seats, self._masks, self._picks,
-        )  # fmt: skip
+        self._loops.start(self._batch, first)
         self._started = True
         return self._observation(), {"seat": self._given(self._seats)}
 
@@ -207,20 +210,17 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
             )
         moves = np.ascontiguousarray(moves, np.int64)
         acted = self._seats.copy()
-        refused = self._loops.step(
-            self._fresh, self.states, moves, self._generators, self.seeds, self._choosers, self._dice, self._room,
-            self._seats, self._masks, self._picks, self._ended, self._scores,
-        )  # fmt: skip
+        refused = self._loops.step(self._batch, moves)
         if refused >= 0:
             legal = shortened([str(move) for move in np.flatnonzero(self._masks[refused])])
             raise IllegalMove(f"game {refused} does not allow action {moves[refused]}; legal: {legal}")
-        terminated = self._ended.astype(np.bool_)
+        terminated = self._batch.ended.astype(np.bool_)
         over = np.flatnonzero(terminated)  # few of many: nothing below touches the rest
         own = np.zeros(self.num_envs)
         everybody = np.zeros((self.num_envs, self.seats))
         infos: dict[str, Any] = {"seat": self._given(self._seats), "rewards": everybody}
         if len(over):
-            scores = self._scores[over]
+            scores = self._batch.scores[over]
             everybody[over] = rewards(scores, self._reward)
             own[over] = everybody[over, acted[over]]
             for name, row in (("points", POINTS), ("winners", WINNER)):
@@ -236,10 +236,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
 
     def random_actions(self) -> Array:
         """A legal action for every game, each as likely, from streams of the seed; the same until the next step."""
-        return self._picks.copy()
+        return self._batch.picks.copy()
 
     def render(self) -> tuple[str, ...]:
-        """Every game as a watcher sees it."""
+        """Every game as a spectator sees it."""
         return tuple(self.game.screen.diagram(s, None) for s in self.states)
 
     def _given(self, array: Array) -> Array:

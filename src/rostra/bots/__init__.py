@@ -1,8 +1,7 @@
-"""Players that are programs. `make_bot("learned")` gives one; it chooses from what its seat may know, nothing else.
+"""Players that are programs. `make_bot("learned")` makes one.
 
-A bot is named by a word and, for some, how much it may think: `search:400`, `deep:1s`. What a newcomer would get
-wrong: `choose` never hands its bot the true state but one redealt for the seat, so a bot cannot use a secret even by
-mistake.
+A bot is named by a word and, for some, by how much it may think: `search:400`, `deep:1s`. `Bot.choose` hands its bot a
+state that was redealt for the seat, never the true one, so a bot cannot use a secret even by mistake.
 """
 
 import dataclasses
@@ -12,9 +11,9 @@ from collections.abc import Callable
 import numpy as np
 
 from rostra.bots import deep, learned, search
-from rostra.engine import loops as kernels
+from rostra.engine import loops
 from rostra.engine.game import BadOption, Game, copy, did_you_mean
-from rostra.engine.jit import Array, State
+from rostra.engine.jit import Array, State, compile_all
 from rostra.engine.loops import GREEDY, RANDOM, SILENT, THINKS, loops_of
 
 SIMPLE = {"random": RANDOM, "greedy": GREEDY, "greedy:deals=off": SILENT}
@@ -42,6 +41,10 @@ class Bot:
     error: float = 0.0
     """How much winning chance it gives away a decision, on purpose."""
 
+    def silent(self) -> "Bot":
+        """The same bot without negotiating, where compiled loops play it."""
+        return dataclasses.replace(self, policy=SILENT) if self.policy == GREEDY else self
+
     def choose(self, game: Game, s: State, rng: Array) -> int:
         """A legal move for the deciding seat."""
         seat = game.rules.turn(s)
@@ -58,10 +61,10 @@ class Bot:
 
 
 def prepare(game: Game) -> None:
-    """Have everything compiled that playing this game needs, before somebody waits for a move."""
-    kernels.prepare(game)
+    """Compile everything that playing this game needs, before somebody waits for a move."""
+    loops.prepare(game)
     if game.mind is not None:
-        deep.kernel_of(game)
+        compile_all(f"{__name__}.{game.name}", [deep.loop_of(game)])
 
 
 def make_bot(spec: str) -> Bot:

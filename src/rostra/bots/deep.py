@@ -1,28 +1,30 @@
-"""The strongest bot: a net's best few moves, tried out in playouts by the net itself, ever more for ever fewer of them.
+"""The strongest bot: the net's best few moves, tried out in playouts by the net itself, more and more for fewer and
+fewer of them.
 
-A playout says by how much the net would think otherwise of a move if it had looked further ahead: it compares what the
-net thought when the own turn was over with what it thinks later on, the later the less (as in TD(lambda)). So the luck
-of the own rerolls, which a table knows exactly, is left out; and playouts of one number share their dice and hidden
-pieces, so other luck cancels between the moves. What a newcomer would get wrong: careless search makes a good net
-weaker; what is not left out above is noise much larger than the difference between two good moves.
+A playout measures by how much the net would change its mind about a move if it had looked further ahead: it compares
+what the net thought when the own turn was over with what it thinks later, later judgements counting less (as in
+TD(lambda)). So the luck of the own rerolls, which a table knows exactly, is left out. Playouts of one number share
+their dice and hidden pieces, so other luck cancels between the moves. All of this is needed: noise that is not left out is
+much larger than the difference between two good moves, and would make a good net weaker.
 """
 
 import functools
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rostra.bots import learned
-from rostra.engine.game import CHANCE, OVER, WINNER, Game
-from rostra.engine.jit import Array, State, generic, specialise
+from rostra.engine.game import CHANCE, OVER, Game
+from rostra.engine.jit import Array, State, bind
+from rostra.engine.loops import COUNTED, win_share
 from rostra.engine.net import HIDDEN, NARROW, WIDE, forward, logistic
-from rostra.engine.rng import RNG, new_seed, reseed
+from rostra.engine.rng import new_seed, reseed
 
-CANDIDATES = 8
-"""So many moves are tried out."""
-CLOSE = 0.15
+MAX_CANDIDATES = 8
+"""How many moves are tried out at most."""
+MAX_LOSS = 0.15
 """A move that the net thinks worse by more than this is not tried out."""
 HORIZON = 12
 """Decisions after which a playout ends, where the end of the chapter (the set) does not end it before."""
@@ -32,96 +34,114 @@ TRUST = 16.0
 """How many playouts the net's own judgement of a move counts as."""
 SLICE = 4
 """Playouts of every move between two looks at the clock."""
-GLANCE, CLEAR = 10, 3.0
+MIN_SLICES, CLEAR_LEAD = 10, 3.0
 """After so many slices it may be clear which move is best: by so many standard errors."""
 
 
-@generic
-def _worth(features: Any, s: State, seat: int, net: Array, ambition: float, inputs: Array, work: Array) -> float:
+verbs: Any = None
+"""Stands for the compiled functions of a game, see `jit.bind`."""
+
+
+class Judge(NamedTuple):
+    """A net, how it plays, and scratch arrays for it; also their types, for compiled code."""
+
+    net: Any
+    style: Any
+    ambition: Any
+    inputs: Any
+    hidden: Any
+    result: Any
+    buffer: Any
+    values: Any
+    work: Any
+
+
+_FLOATS, _NUMBERS = [np.float32], [np.float64]
+JUDGE = Judge(_FLOATS, _NUMBERS, float, _FLOATS, _FLOATS, [[np.int32]], [np.int32], _NUMBERS, [np.int64])
+"""The types."""
+
+
+def _worth(s: State, seat: int, judge: Judge) -> float:
     """How good this position is for a seat."""
-    hidden = np.empty(HIDDEN, np.float32)
-    features(s, seat, inputs, work)
-    forward(net, inputs, hidden)
-    return logistic(float(hidden[WIDE + NARROW])) + ambition * float(hidden[WIDE + NARROW + 1])
+    verbs.features(s, seat, judge.inputs, judge.work)
+    forward(judge.net, judge.inputs, judge.hidden)
+    return logistic(float(judge.hidden[WIDE + NARROW])) + judge.ambition * float(judge.hidden[WIDE + NARROW + 1])
 
 
-@generic
+def _playout(states: Array, seat: int, here: int, static: float, dice_seed: int, judge: Judge) -> float:
+    """Play states[0] on after a candidate move that the net values at `static`; returns the change of that value."""
+    s = states[0]
+    dice = np.zeros(1, np.uint64)
+    thought, value, weight = static, 0.0, 1.0
+    own, decisions, events = True, 0, 0
+    while True:
+        active = verbs.turn(s)
+        if active == OVER:
+            break
+        if active == CHANCE:
+            part = verbs.chapter(s)
+            if part >= 0:  # the dice of a reroll are still the own turn
+                own = False
+                if part > here or decisions >= HORIZON:
+                    break
+            stream = verbs.stream(s)
+            reseed(dice, dice_seed, stream if stream >= 0 else COUNTED + events)
+            events += 1
+            verbs.apply(s, verbs.draw(s, dice))
+            continue
+        own = own and active == seat
+        n = verbs.weigh(states, judge.net, judge.style, judge.buffer, judge.values, judge.work)
+        best = 0
+        for i in range(1, n):
+            if judge.values[i] > judge.values[best]:
+                best = i
+        verbs.apply(s, judge.buffer[best])
+        if own:
+            thought = judge.values[best]
+        else:
+            decisions += 1
+            if verbs.turn(s) != OVER:
+                value += weight * (1 - TRACE) * verbs.worth(s, seat, judge)
+                weight *= TRACE
+    if verbs.turn(s) == OVER:
+        verbs.score(s, judge.result)
+        value += weight * (win_share(judge.result, seat) + judge.ambition * verbs.margin(s, seat))
+    else:
+        value += weight * verbs.worth(s, seat, judge)
+    return value - thought
+
+
 def _try_out(
-    turn: Any, apply: Any, draw: Any, stream: Any, redeal: Any, score: Any, margin: Any, chapter: Any, features: Any,
-    weigh: Any,
-    roots: Array, states: Array, moves: Array, static: Array, alive: int, seed: int, first: int, number: int,
-    net: Array, style: Array, ambition: float, inputs: Array, result: Array, buffer: Array, values: Array, work: Array,
-    sums: Array,
+    roots: Array, states: Array, moves: Array, static: Array, playouts: tuple[int, int, int], judge: Judge, sums: Array
 ) -> None:  # fmt: skip
-    """Playouts first, first + 1, ... of the first `alive` moves of roots[0]; their values are added to `sums`."""
-    seat = turn(roots[0])
-    here = chapter(roots[0])
-    rng, dice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
+    """Add the values of playouts of all moves of roots[0] to `sums`; `playouts` are their seed, first and number."""
+    seed, first, number = playouts
+    seat = verbs.turn(roots[0])
+    here = verbs.chapter(roots[0])
+    rng = np.zeros(1, np.uint64)
     for playout in range(first, first + number):
         reseed(rng, seed, playout)
         dice_seed = new_seed(rng)
         roots[1] = roots[0]
-        redeal(roots[1], seat, rng)
-        for candidate in range(alive):
-            s = states[0]
+        verbs.redeal(roots[1], seat, rng)
+        for candidate in range(len(moves)):
             states[0] = roots[1]
-            apply(s, moves[candidate])
-            thought = static[candidate]
-            own, decisions, value, weight = True, 0, 0.0, 1.0
-            while True:
-                active = turn(s)
-                if active == OVER:
-                    break
-                if active == CHANCE:
-                    part = chapter(s)
-                    if part >= 0:  # the dice of a reroll are still the own turn
-                        own = False
-                        if part > here or decisions >= HORIZON:
-                            break
-                    reseed(dice, dice_seed, stream(s))
-                    apply(s, draw(s, dice))
-                    continue
-                own = own and active == seat
-                n = weigh(states, net, style, buffer, values, work)
-                best = 0
-                for i in range(1, n):
-                    if values[i] > values[best]:
-                        best = i
-                apply(s, buffer[best])
-                if own:
-                    thought = values[best]
-                else:
-                    decisions += 1
-                    if turn(s) != OVER:
-                        value += weight * (1 - TRACE) * _worth(features, s, seat, net, ambition, inputs, work)
-                        weight *= TRACE
-            if turn(s) == OVER:
-                score(s, result)
-                winners = 0
-                for other in range(result.shape[1]):
-                    winners += result[WINNER, other]
-                value += weight * (result[WINNER, seat] / max(winners, 1) + ambition * margin(s, seat))
-            else:
-                value += weight * _worth(features, s, seat, net, ambition, inputs, work)
-            sums[candidate] += static[candidate] + value - thought
+            verbs.apply(states[0], moves[candidate])
+            better = verbs.playout(states, seat, here, static[candidate], dice_seed, judge)
+            sums[candidate] += static[candidate] + better
 
 
 @functools.cache
-def kernel_of(game: Game) -> Callable[..., None]:
-    """The loop that plays out, compiled (or taken from disk) at the first call; see `_try_out`."""
-    mind = learned.mind_of(game)
-    record, floats, wholes = game.rules.state, [np.float32], [np.int64]
-    specialise(
-        _try_out, None, (int, record), (None, record, int), (int, record, RNG), (int, record), (None, record, int, RNG),
-        (None, record, [[np.int32]]), (float, record, int), (int, record), (None, record, int, floats, wholes),
-        (int, [record], floats, [np.float64], [np.int32], [np.float64], wholes),
-        [record], [record], [np.int32], [np.float64], int, int, int, int,
-        floats, [np.float64], float, floats, [[np.int32]], [np.int32], [np.float64], wholes, [np.float64],
-    )  # fmt: skip
-    return functools.partial(
-        _try_out, game.rules.turn, game.rules.apply, game.rules.draw, game.play.stream, game.knowledge.redeal, game.rules.score, mind.margin, mind.chapter,
-        mind.features, mind.weigh,
-    )  # fmt: skip
+def loop_of(game: Game) -> Callable[..., None]:
+    """The loop that plays out, see `_try_out`."""
+    learned.mind_of(game)
+    record, records = game.rules.state, [game.rules.state]
+    worth = bind(_worth, game.name, game.verbs, float, record, int, JUDGE)
+    known = {**game.verbs, "worth": worth}
+    playout = bind(_playout, game.name, known, float, records, int, int, float, int, JUDGE)
+    known["playout"] = playout
+    types = (records, records, [np.int32], _NUMBERS, (int, int, int), JUDGE, _NUMBERS)
+    return bind(_try_out, game.name, known, None, *types, long=True)
 
 
 class Trial:
@@ -130,24 +150,28 @@ class Trial:
     def __init__(
         self, game: Game, known: State, weighed: learned.Weighed, net: Array, style: str, ambition: float, seed: int
     ) -> None:
-        mind, n = learned.mind_of(game), int(known.n)
-        self._kernel, self._seed = kernel_of(game), seed
+        mind, n, max_legal = learned.mind_of(game), int(known.n), game.rules.max_legal
+        self._loop, self._seed = loop_of(game), seed
         self._roots, self._states = np.zeros(2, game.rules.state), np.zeros(8, game.rules.state)
         self._roots[0] = known
         self._moves, self._static = weighed.moves.astype(np.int32), weighed.values.astype(np.float64)
-        self._rest = (
-            net, learned.style_of(game, style), ambition, np.zeros(mind.n_inputs, np.float32),
-            np.zeros((3, n), np.int32), np.empty(game.rules.max_legal, np.int32), np.empty(game.rules.max_legal),
-            np.zeros(mind.n_work, np.int64),
-        )  # fmt: skip
+        self._judge = Judge(
+            net=net,
+            style=learned.style_of(game, style),
+            ambition=ambition,
+            inputs=np.zeros(mind.n_inputs, np.float32),
+            hidden=np.zeros(HIDDEN, np.float32),
+            result=np.zeros((3, n), np.int32),
+            buffer=np.empty(max_legal, np.int32),
+            values=np.empty(max_legal),
+            work=np.zeros(mind.n_work, np.int64),
+        )
 
     def play(self, which: Array, first: int, number: int) -> Array:
         """The summed values of playouts first, first + 1, ... of the moves with these indices."""
         sums = np.zeros(len(which))
-        self._kernel(
-            self._roots, self._states, self._moves[which], self._static[which], len(which), self._seed, first, number,
-            *self._rest, sums,
-        )  # fmt: skip
+        playouts = (self._seed, first, number)
+        self._loop(self._roots, self._states, self._moves[which], self._static[which], playouts, self._judge, sums)
         return sums
 
 
@@ -164,7 +188,7 @@ def tried_out(game: Game, known: State, rng: Array, playouts: int = 0, seconds: 
     weighed = learned.weigh(game, known)
     mind = learned.mind_of(game)
     order = np.argsort(-weighed.values, kind="stable")
-    order = order[weighed.values[order] > weighed.values[order[0]] - CLOSE][:CANDIDATES]
+    order = order[weighed.values[order] > weighed.values[order[0]] - MAX_LOSS][:MAX_CANDIDATES]
     if len(order) < 2 or mind.playouts is None:
         return weighed
     static = weighed.values[order]
@@ -191,8 +215,8 @@ def tried_out(game: Game, known: State, rng: Array, playouts: int = 0, seconds: 
 
 def _clear(slices: Array) -> bool:
     """Whether more playouts would hardly change which of these moves is best."""
-    if len(slices) < GLANCE:
+    if len(slices) < MIN_SLICES:
         return False
     leads = slices[:, slices.sum(axis=0).argmax(), None] - slices
     means, errors = leads.mean(axis=0), leads.std(axis=0, ddof=1) / np.sqrt(len(slices))
-    return int((means <= CLEAR * errors).sum()) == 1  # itself
+    return int((means <= CLEAR_LEAD * errors).sum()) == 1  # itself

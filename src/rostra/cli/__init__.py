@@ -503,7 +503,11 @@ def _replay(args: argparse.Namespace) -> int:
     for step in run:
         if args.legal:
             state = step.state
-            line: dict[str, Any] = {"ply": step.ply.number, "seat": step.ply.seat, "move": game.notation.text(state, step.move)}
+            line: dict[str, Any] = {
+                "ply": step.ply.number,
+                "seat": step.ply.seat,
+                "move": game.notation.text(state, step.move),
+            }
             if game.rules.turn(state) == CHANCE:
                 line["odds"] = game.rules.odds(state, step.move)
             else:

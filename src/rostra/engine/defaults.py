@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from rostra.engine.game import (
@@ -18,12 +19,9 @@ from rostra.engine.game import (
     BadNotation,
     Game,
     IllegalMove,
-    Knowledge,
     MatchOver,
     Notation,
-    Play,
     Rules,
-    Screen,
 )
 from rostra.engine.jit import Array, State, bind
 from rostra.engine.rng import RNG, below
@@ -174,7 +172,7 @@ def _screen(game: Game, rules: Rules) -> dict[str, Callable[[], Any]]:
 
     def diagram(s: State, seat: int | None) -> str:
         seen = (game.screen.view or view)(s, seat)
-        items = seen.items() if isinstance(seen, dict) else ((name, getattr(seen, name)) for name in seen.__struct_fields__)
+        items = msgspec.to_builtins(seen).items()
         return "".join(f"{name}: {value}\n" for name, value in items)
 
     def explain(s: State, move: int) -> str:
@@ -184,5 +182,3 @@ def _screen(game: Game, rules: Rules) -> dict[str, Callable[[], Any]]:
         return [[(text,)] for text in game.legal_texts(s)]
 
     return {"view": lambda: view, "diagram": lambda: diagram, "explain": lambda: explain, "paths": lambda: paths}
-
-

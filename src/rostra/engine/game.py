@@ -1,23 +1,27 @@
 """What a game is to the rest of the project: a value made of facets, and nothing to inherit from.
 
-`Rules` and `Notation` are all that a game must bring; every other facet has defaults (`rostra.engine.defaults`). A state
-is one packed record, a move is one int; dice, cards and tokens are moves too, of the player `CHANCE`. Ints never leave
-the process: what is stored or sent is the canonical text. The verbs change the record that they are given, so copy
+`Rules` and `Notation` are all that a game must bring; every other facet has defaults (`rostra.engine.defaults`).
+A state is one packed record, a move is one int; dice, cards and tokens are moves too, of the player `CHANCE`. Ints never
+leave the process: what is stored or sent is the canonical text. The verbs change the record that they are given, so copy
 first (`copy`), keep logs of moves, and undo by replaying.
 """
 
+import collections
 import dataclasses
 import difflib
 import functools
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+import struct
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
+from rostra.engine.desk import Desk
 from rostra.engine.jit import Array, State
+from rostra.engine.mind import Mind
 
 CHANCE = -1
 OVER = -2
@@ -253,8 +257,8 @@ class Play:
     """What simple bots and simulations need; all verbs are compiled."""
 
     evaluate: Callable[[State, int], float] = MISSING
-    """evaluate(s, seat): a quick guess of how well this seat stands, from what it may know; higher is better. By default
-    its points less the best of the others'."""
+    """evaluate(s, seat): a quick guess of how well this seat stands, from what it may know; higher is better.
+    By default its points less the best of the others'."""
     random_move: Callable[[State, Array, Array], int] = MISSING
     """random_move(s, out, rng): the random player's move; `out` is a buffer for the legal moves."""
     talks: Callable[[State, int], int] = MISSING
@@ -270,114 +274,10 @@ class Play:
     """tally(s, out): those counts of a finished game."""
 
 
-class Player(Protocol):
-    """A bot, as a game's desk meets it."""
-
-    @property
-    def policy(self) -> int:
-        """How compiled loops play it, see `rostra.engine.loops`."""
-
-    def choose(self, game: "Game", s: State, rng: Array) -> int:
-        """A legal move for the deciding seat."""
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Desk:
-    """Deals at a live table, where offers lie open side by side. Terms are move texts, the action first; the verbs
-    change a copy that nobody plays on. What all parties accepted enters the log as the active seat's draft."""
-
-    deal: Callable[[State, Sequence[str]], tuple[list[int], list[int]]]
-    """deal(s, terms): the moves that carry the deal out, everybody agreeing, and its parties, ascending; IllegalMove
-    where the rules do not allow it now."""
-    refusal: Callable[[State, Sequence[str], int], list[int]]
-    """refusal(s, terms, seat): the moves that put this seat's `no` to the active seat's offer into the log, where that
-    `no` breaks a promise and no other seat has to answer first; else none."""
-    invite: Callable[[State, int], None]
-    """invite(s, by): bring the state to where this seat may draft a deal."""
-    ask: Callable[[State, int, Sequence[str]], None]
-    """ask(s, by, terms): bring the state to where the first other party answers this seat's offer."""
-    draft: Callable[[State], list[str]]
-    """The terms of the open draft."""
-    more: Callable[[State, Sequence[str]], list[str]]
-    """more(s, terms): what may be added to these terms; to none, the actions."""
-    open: Callable[[State], bool]
-    """Whether deals can be offered now."""
-    turn: Callable[[State], int]
-    """A number that is another one in every turn: offers live as long as it stays."""
-    ledger: Callable[[Iterable[State]], Sequence[Mapping[str, Any]]]
-    """ledger(states): all promises with their fates, from the states of a whole match (one record that plays on)."""
-    acts: Callable[[State, int], bool]
-    """acts(s, move): whether a move is an action, which can be made or offered at a live table; words of a draft are
-    not."""
-    act: Callable[[Player, "Game", State, Array], int]
-    """act(bot, game, s, rng): the move of the deciding bot without negotiating."""
-    answer: Callable[[Player, "Game", State, int, int, Sequence[str], Array], bool]
-    """answer(bot, game, s, seat, by, terms, rng): whether a bot accepts an offer that seat `by` has made."""
-    counter: Callable[[Player, "Game", State, int, int, Sequence[str], Array], list[str] | None]
-    """The same arguments, after its no: the terms that a bot proposes instead, or None."""
-    offer: Callable[[Player, "Game", State, int, Collection[Sequence[str]], Array], list[str] | None]
-    """offer(bot, game, s, seat, refused, rng): the terms that a bot proposes by itself, or None."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Schedule:
-    """How a net learns; pairs are values at the first game and at the last."""
-
-    rate: tuple[float, float] = (2e-3, 5e-5)
-    """The step of Adam."""
-    trace: tuple[float, float] = (0.95, 0.7)
-    """The lambda of TD(lambda)."""
-    explore: tuple[float, float] = (0.01, 0.0)
-    """How often a random move is made."""
-    greedy: float = 0.15
-    """How often a seat is played by the greedy bot, so that the net meets other play than its own."""
-    together: int = 5
-    """Games to a step, a divisor of 100."""
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Mind:
-    """What a bot that has learned needs of a game; all members but the names are compiled. `net` is the weights of
-    `rostra.engine.net`, `work` is `n_work` whole numbers, zeros at first, which the functions use as scratch."""
-
-    n_inputs: int
-    heads: tuple[str, ...]
-    """What the net foretells of a seat: its chance to win, its margin at the end, then how much each of `progress` will
-    grow in this chapter."""
-    ambition: float
-    """What a whole margin counts beside the chance to win, when moves are weighed."""
-    n_work: int
-    styles: Mapping[str, tuple[float, ...]]
-    """Ways to play, by name, as the numbers that `weigh` gets; the first, without a name, is the strongest."""
-    units: Mapping[str, int]
-    """What 1 stands for in a forecast, for heads where it is more than 1."""
-    chances: frozenset[str]
-    """The heads that are chances: of something that happens at most once in a chapter."""
-    practice: tuple[str, ...]
-    """The styles that play each other when the net learns."""
-    schedule: Schedule
-    features: Callable[[State, int, Array, Array], None]
-    """features(s, seat, out, work): the inputs of the net, from what this seat may know."""
-    margin: Callable[[State, int], float]
-    """margin(s, seat): of a finished game, how clearly this seat won or lost, from about -1 to 1."""
-    progress: Callable[[State, int, Array], None]
-    """progress(s, seat, out): running counts of what a player reckons with, in the order of `heads`."""
-    chapter: Callable[[State], int]
-    """The part of the game (a set) this state belongs to, or -1 where the net is not asked."""
-    weigh: Callable[[Array, Array, Array, Array, Array, Array], int]
-    """weigh(states, net, style, buffer, values, work): write the legal moves of states[0] to the buffer and how good
-    each is for the deciding seat to `values`, about a chance to win; return how many. The other states (8 in all) are
-    scratch."""
-    expect: Callable[[Array, Array, Array, Array, Array], float] | None = None
-    """expect(states, net, style, buffer, work): before a roll in states[0], what it is worth to who rolls, all outcomes
-    weighed; None where a game has no such rolls."""
-    playouts: str | None = None
-    """The style, a quick one, in which moves are tried out; None where that does not help."""
-
-
-VERBS = frozenset(
-    "setup turn legal odds draw apply score redeal hides observe evaluate random_move talks stream pause tally "
-    "features margin progress chapter weigh expect".split()
+VERBS = (
+    *("setup", "turn", "legal", "odds", "draw", "apply", "score", "redeal", "hides", "observe"),
+    *("evaluate", "random_move", "talks", "stream", "pause", "tally"),
+    *("features", "margin", "progress", "chapter", "weigh", "expect"),
 )
 """The names of all compiled members."""
 

@@ -2,7 +2,8 @@
 
 `compiled` is for functions that know their types, `bind` for loops that are written once for any game. Machine code is
 kept on disk, see `code_folder`. Types are written as Python writes them: `int` and `float` (64 bit), `None` (returns
-nothing), a structured dtype (one record), `[np.int32]` (an array), `[[np.float32]]` (two axes), and a tuple of types.
+nothing), a structured dtype (one record), `[np.int32]` (an array), `[[np.float32]]` (two axes), and a tuple
+(also a named one) of types.
 """
 
 import contextlib
@@ -30,8 +31,8 @@ State = Any
 
 INTERPRETED = any(os.environ.get(name, "") not in ("", "0") for name in ("ROSTRA_INTERPRETED", "NUMBA_DISABLE_JIT"))
 _HOOKS = ("_compile_for_args", "get_call_template", "get_compile_result")
-"""The three ways by which Numba asks a dispatcher for code: a call from Python, a call from code that is being compiled,
-and a function handed over. They are private, so pyproject.toml names the Numba versions that were tested."""
+"""How Numba asks a dispatcher for code: for a call from Python, for a call from code that is being compiled, and for a
+function that is handed over. They are private, so pyproject.toml names the Numba versions that were tested."""
 _waiting: list[Any] = []
 """Dispatchers in the order of their decorators, for `compile_all`."""
 _announced = False
@@ -109,8 +110,8 @@ def _dispatcher(function: Callable[..., Any], modules: Iterable[str], long: bool
 def _at_first_use(dispatcher: Any, signature: tuple[Any, ...]) -> None:
     """Compile a dispatcher for its one signature when it is first needed, and never for another.
 
-    By itself Numba would compile a variant for every combination of integer types that comes along; and code compiled at
-    the decorator is also loaded there, although most functions are only used inside others, which contain them.
+    By itself Numba would compile a variant for every combination of integer types that comes along; and code
+    compiled at the decorator is also loaded there, although most functions are only used inside others, which contain them.
     """
     from numba.core.compiler_lock import global_compiler_lock  # ours too: two locks could block each other
 
@@ -157,7 +158,8 @@ def _numba_type(spec: Any) -> Any:
     if spec is float:
         return numba.types.float64
     if isinstance(spec, tuple):
-        return numba.types.Tuple([_numba_type(one) for one in spec])
+        parts = [_numba_type(one) for one in spec]
+        return numba.types.NamedTuple(parts, type(spec)) if hasattr(spec, "_fields") else numba.types.Tuple(parts)
     if isinstance(spec, list):
         axes = 1
         while isinstance(spec[0], list):
@@ -205,7 +207,7 @@ def _sources(modules: Iterable[str]) -> set[Path]:
 
 @functools.cache
 def _file_of(module: str) -> Path | None:
-    """The source of a module, or None where the name is that of a function in one, or of something typed at a prompt."""
+    """The source of a module; None where the name is that of a function, or nothing was read from a file."""
     loaded = sys.modules.get(module)
     if loaded is not None:
         file = getattr(loaded, "__file__", None)

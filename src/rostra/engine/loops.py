@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rostra.engine.game import CHANCE, OVER, SPECTATOR, Game
+from rostra.engine.game import CHANCE, OVER, SPECTATOR, WINNER, Game
 from rostra.engine.jit import Array, bind, compile_all, compiled
 from rostra.engine.rng import RNG, below, new_seed, reseed
 
@@ -35,6 +35,15 @@ def start(dice: Any, choices: Any, seed: int, index: int) -> int:
     for seat in range(len(choices)):
         reseed(choices[seat], new_seed(dice), seat)
     return int(dice_seed)
+
+
+@compiled(float, [[np.int32]], int)
+def win_share(results: Any, seat: int) -> float:
+    """A seat's share of the win, from what `Rules.score` wrote; a shared win is divided."""
+    winners = 0
+    for other in range(results.shape[1]):
+        winners += results[WINNER, other]
+    return results[WINNER, seat] / winners if winners else 0.0
 
 
 # The verbs on state `i` of an array.
@@ -80,7 +89,7 @@ class Verbs:
     draw: Callable[[Array, int, int, int, Array], int]
     """draw(states, i, seed, ply, rng): the outcome of the coming chance event in games of this seed."""
     hidden: Callable[[Array, int, int, int], int]
-    """hidden(states, i, move, n_seats): one bit for each seat that may not see this move, the last bit for spectators."""
+    """hidden(states, i, move, n_seats): one bit for each seat that may not see this move, the last for spectators."""
 
 
 @functools.cache
@@ -212,8 +221,8 @@ class Loops:
     """greedy(silent, states, buffer, rng): the legal move with the best value for the deciding seat."""
     play: Callable[[Array, Array, int, tuple[Array, Array], Array, Array, Array], int]
     """play(states, policies, dice_seed, (dice, choices), buffer, log, counts): play a game on to its end, or to where a
-    seat decides that THINKS, which is returned (else OVER). `counts` has the plies and decisions so far; the log gets as
-    many moves as fit."""
+    seat decides that THINKS, which is returned (else OVER). `counts` has the plies and decisions so far; the log gets
+    as many moves as fit."""
     games: Callable[[Array, Array, int, int, Array, Array, Array], int]
     """games(states, policies, seed, first, buffer, results, tallies): play games first, first + 1, ... from the new
     game in states[2], one for each row of results (points, tie-break, winners) and tallies; returns the number of

@@ -235,7 +235,9 @@ def move_infos(match: Match) -> list[schema.MoveInfo]:
     """What the seat to decide may do by itself, with the ways to click it, what it means and what it would do."""
     game, s = match.game, match.state
     return [
-        schema.MoveInfo(text, [list(path) for path in paths], game.screen.explain(s, move), dict(game.screen.effect(s, move)))
+        schema.MoveInfo(
+            text, [list(path) for path in paths], game.screen.explain(s, move), dict(game.screen.effect(s, move))
+        )
         for move, text, paths in zip(game.legal_moves(s), match.legal(), game.screen.paths(s), strict=True)
         if game.desk is None or not game.play.talks(s, move)
     ]

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from rostra.bots import make_bot, table
+from rostra.bots import make_bot
 from rostra.engine import rng
 from rostra.engine.game import Game, copy
 from rostra.engine.jit import State
@@ -81,12 +81,14 @@ def think(asked: Question) -> Reply:
         return Reply(hint=analyse.hint(game, s, at_table=True))
     bot, chance = make_bot(asked.bot), rng.generator(asked.seed)
     if asked.kind == "act":
-        return Reply(move=game.notation.text(s, table.act(bot, game, s, chance)))
+        move = game.desk.act(bot, game, s, chance) if game.desk else bot.choose(game, s, chance)
+        return Reply(move=game.notation.text(s, move))
+    assert game.desk is not None
     if asked.kind == "offer":
-        return Reply(terms=table.offer(bot, game, s, asked.seat, asked.refused, chance))
-    if table.answer(bot, game, s, asked.seat, asked.by, asked.terms, chance):
+        return Reply(terms=game.desk.offer(bot, game, s, asked.seat, asked.refused, chance))
+    if game.desk.answer(bot, game, s, asked.seat, asked.by, asked.terms, chance):
         return Reply(yes=True)
-    return Reply(terms=table.counter(bot, game, s, asked.seat, asked.by, asked.terms, chance))
+    return Reply(terms=game.desk.counter(bot, game, s, asked.seat, asked.by, asked.terms, chance))
 
 
 class Workers:

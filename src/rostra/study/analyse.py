@@ -113,7 +113,11 @@ class Judge:
 
     def rolls(self, s: State) -> bool:
         """Whether dice are to be rolled, by the seat that then decides."""
-        return self.mind.expect is not None and self.game.rules.turn(s) == CHANCE and isinstance(self.game.notation.pool(s), int)
+        return (
+            self.mind.expect is not None
+            and self.game.rules.turn(s) == CHANCE
+            and isinstance(self.game.notation.pool(s), int)
+        )
 
     def judges(self, s: State) -> bool:
         """Whether the values of single moves mean something here: not those of the terms of a draft, which is judged

@@ -2,8 +2,8 @@
 
 TD(lambda) on the positions after each decision, as the mover and one other seat see them, a step of Adam every few
 games. The whole loop is compiled. A training is a seed and a number of games: one thread gives the same weights again,
-bit for bit, also when it was stopped and resumed. What a newcomer would get wrong: the schedule (rate, lambda) runs
-over all the games asked for, so a longer training is not the continuation of a shorter one.
+bit for bit, also when it was stopped and resumed. The schedule (rate, lambda) runs over all games asked for, so a
+longer training is not the continuation of a shorter one.
 """
 
 import dataclasses
@@ -13,15 +13,15 @@ import math
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rostra import __version__
 from rostra.bots.learned import mind_of
-from rostra.engine.game import CHANCE, OVER, WINNER, BadOption, Game
-from rostra.engine.jit import Array, compiled, generic, specialise
-from rostra.engine.loops import _greedy, _start
+from rostra.engine.game import CHANCE, OVER, BadOption, Game
+from rostra.engine.jit import Array, bind, compiled
+from rostra.engine.loops import COUNTED, loops_of, start, win_share
 from rostra.engine.net import (
     FLOATS,
     HEADS,
@@ -52,74 +52,113 @@ WINDOW = 8
 """The net that is kept is a mean of the nets on the way, the later ones counting more: steadier than the last one."""
 
 
-@generic
-def _play(
-    turn: Any, legal: Any, apply: Any, evaluate: Any, talks: Any, wander: Any, draw: Any, stream: Any, score: Any,
-    features: Any, margin: Any, progress: Any, chapter: Any, weigh: Any,
-    states: Array, policies: Array, styles: Array, seed: int, index: int, net: Array, trace: float, explore: float,
-    inputs: Array, chapters: Array, movers: Array, counts: Array, result: Array, buffer: Array, values: Array,
-    work: Array, memory: Array, goals: Array, filled: Array,
-) -> None:  # fmt: skip
-    """Play game `index`; with a memory, put its positions there, as the mover and one other seat see them."""
+verbs: Any = None
+"""Stands for the compiled functions of a game, see `jit.bind`."""
+
+
+class Table(NamedTuple):
+    """The arrays that games are played in; also their types, for compiled code."""
+
+    states: Any
+    styles: Any
+    result: Any
+    buffer: Any
+    values: Any
+    work: Any
+
+
+class Record(NamedTuple):
+    """The positions of one game, in order: as every seat sees them, its counts of progress, the chapter, who moved."""
+
+    inputs: Any
+    counts: Any
+    chapters: Any
+    movers: Any
+
+
+class Memory(NamedTuple):
+    """What is learned from: inputs, goals, and how many rows are filled."""
+
+    inputs: Any
+    goals: Any
+    filled: Any
+
+
+TABLE = Table([FLOATS], [[np.float64]], [[np.int32]], [np.int32], [np.float64], [np.int64])
+RECORD = Record([[FLOATS]], [[FLOATS]], [np.int32], [np.int32])
+MEMORY = Memory([FLOATS], [FLOATS], [np.int64])
+"""Their types; a table's states are of the game's own type."""
+
+
+def _choose(seat: int, policy: int, net: Array, explore: float, table: Table, rng: Array) -> int:
+    """The move of a seat in a training."""
+    if policy == GREEDY:
+        return int(verbs.greedy(0, table.states, table.buffer, rng))
+    if explore > 0 and below(rng, 1 << 20) < explore * (1 << 20):
+        return int(verbs.random_move(table.states[0], table.buffer, rng))
+    number = verbs.weigh(table.states, net, table.styles[seat], table.buffer, table.values, table.work)
+    best = 0
+    for i in range(1, number):
+        if table.values[i] > table.values[best]:
+            best = i
+    return int(table.buffer[best])
+
+
+def _play(game: tuple[int, int], policies: Array, net: Array, explore: float, table: Table, record: Record) -> int:
+    """Play the game of this seed and index; returns how many positions were recorded."""
     n = len(policies)
     dice, choices = np.zeros(1, np.uint64), np.zeros((n, 1), np.uint64)
-    dice_seed = _start(dice, choices, seed, index)
-    s = states[0]
-    positions = 0
+    dice_seed = start(dice, choices, game[0], game[1])
+    s = table.states[0]
+    positions, events = 0, 0
     while True:
-        seat = turn(s)
-        if seat == CHANCE:
-            reseed(dice, dice_seed, stream(s))
-            apply(s, draw(s, dice))
-            continue
+        seat = verbs.turn(s)
         if seat == OVER:
             break
-        if policies[seat] == GREEDY:
-            move = _greedy(turn, legal, apply, evaluate, talks, 0, states, buffer, choices[seat])
-        elif explore > 0 and below(choices[seat], 1 << 20) < explore * (1 << 20):
-            move = wander(s, buffer, choices[seat])
-        else:
-            number = weigh(states, net, styles[seat], buffer, values, work)
-            best = 0
-            for i in range(1, number):
-                if values[i] > values[best]:
-                    best = i
-            move = buffer[best]
-        apply(s, move)
-        part = chapter(s)
-        if len(memory) and part >= 0 and positions < len(chapters):
-            chapters[positions], movers[positions] = part, seat
+        if seat == CHANCE:
+            stream = verbs.stream(s)
+            reseed(dice, dice_seed, stream if stream >= 0 else COUNTED + events)
+            events += 1
+            verbs.apply(s, verbs.draw(s, dice))
+            continue
+        verbs.apply(s, verbs.choose(seat, policies[seat], net, explore, table, choices[seat]))
+        part = verbs.chapter(s)
+        if part >= 0 and positions < len(record.chapters):
+            record.chapters[positions], record.movers[positions] = part, seat
             for other in range(n):
-                features(s, other, inputs[positions, other], work)
-                progress(s, other, counts[positions, other])
+                verbs.features(s, other, record.inputs[positions, other], table.work)
+                verbs.progress(s, other, record.counts[positions, other])
             positions += 1
-    score(s, result)
-    if positions == 0:
-        return
-    winners = 0
-    for seat in range(n):
-        winners += result[WINNER, seat]
+    verbs.score(s, table.result)
+    return positions
+
+
+def _remember(positions: int, net: Array, trace: float, table: Table, record: Record, memory: Memory) -> None:
+    """Put the positions of a finished game into the memory, with goals from the end and from later judgements, as the
+    mover and one other seat see them."""
+    s = table.states[0]
+    n = table.result.shape[1]
     hidden, ends = np.empty(HIDDEN, np.float32), np.zeros(PROGRESS, np.float32)
     for seat in range(n):
-        goal = result[WINNER, seat] / max(winners, 1)
-        lead = margin(s, seat)
-        progress(s, seat, ends)
-        last = chapters[positions - 1]
+        goal = win_share(table.result, seat)
+        lead = verbs.margin(s, seat)
+        verbs.progress(s, seat, ends)
+        last = record.chapters[positions - 1]
         for i in range(positions - 1, -1, -1):
-            if chapters[i] != last:
-                last = chapters[i]
+            if record.chapters[i] != last:
+                last = record.chapters[i]
                 for j in range(PROGRESS):
-                    ends[j] = counts[i + 1, seat, j]
-            if seat == movers[i] or seat == (movers[i] + 1 + i % (n - 1)) % n:
-                at = filled[0]
-                filled[0] += 1
-                memory[at] = inputs[i, seat]
-                goals[at, 0] = goal
-                goals[at, 1] = lead
+                    ends[j] = record.counts[i + 1, seat, j]
+            if seat == record.movers[i] or seat == (record.movers[i] + 1 + i % (n - 1)) % n:
+                at = memory.filled[0]
+                memory.filled[0] += 1
+                memory.inputs[at] = record.inputs[i, seat]
+                memory.goals[at, 0] = goal
+                memory.goals[at, 1] = lead
                 for j in range(PROGRESS):
-                    goals[at, 2 + j] = ends[j] - counts[i, seat, j]
+                    memory.goals[at, 2 + j] = ends[j] - record.counts[i, seat, j]
             if trace < 1:
-                forward(net, inputs[i, seat], hidden)
+                forward(net, record.inputs[i, seat], hidden)
                 goal = (1 - trace) * logistic(float(hidden[WIDE + NARROW])) + trace * goal
                 lead = (1 - trace) * float(hidden[WIDE + NARROW + 1]) + trace * lead
 
@@ -141,25 +180,24 @@ def study(net: Any, slope: Any, memory: Any, goals: Any, number: int) -> float:
     return loss / number
 
 
+class Loops(NamedTuple):
+    """The loops of a training, bound to one game; see `_play` and `_remember`."""
+
+    play: Callable[[tuple[int, int], Array, Array, float, Table, Record], int]
+    remember: Callable[[int, Array, float, Table, Record, Memory], None]
+
+
 @functools.cache
-def _kernel(game: Game) -> Callable[..., None]:
-    mind = mind_of(game)
-    record, moves, floats, wholes = game.rules.state, [np.int32], [np.float32], [np.int64]
-    turn, legal, apply = (int, record), (int, record, moves), (None, record, int)
-    choosing = (turn, legal, apply, (float, record, int), (int, record, int))
-    verbs = (*choosing, (int, record, moves, RNG), (int, record, RNG), (int, record), (None, record, [[np.int32]]))
-    minds = ((None, record, int, floats, wholes), (float, record, int), (None, record, int, floats), (int, record))
-    weigh = (int, [record], floats, [np.float64], moves, [np.float64], wholes)
-    specialise(_start, int, RNG, [[np.uint64]], int, int)
-    specialise(_greedy, int, *choosing, int, [record], moves, RNG)
-    specialise(
-        _play, None, *verbs, *minds, weigh, [record], moves, [[np.float64]], int, int, floats, float, float,
-        [[floats]], moves, moves, [[floats]], [[np.int32]], moves, [np.float64], wholes, [floats], [floats], wholes,
-    )  # fmt: skip
-    return functools.partial(
-        _play, game.rules.turn, game.rules.legal, game.rules.apply, game.play.evaluate, game.play.talks, game.play.random_move, game.rules.draw, game.play.stream,
-        game.rules.score, mind.features, mind.margin, mind.progress, mind.chapter, mind.weigh,
-    )  # fmt: skip
+def loops_for(game: Game) -> Loops:
+    """The loops for this game."""
+    mind_of(game)
+    table = TABLE._replace(states=[game.rules.state])
+    known = {**game.verbs, "greedy": loops_of(game).greedy}
+    known["choose"] = bind(_choose, game.name, known, int, int, int, FLOATS, float, table, RNG)
+    return Loops(
+        bind(_play, game.name, known, int, (int, int), [np.int32], FLOATS, float, table, RECORD, long=True),
+        bind(_remember, game.name, known, None, int, FLOATS, float, table, RECORD, MEMORY, long=True),
+    )
 
 
 def digest_of_inputs(game: Game, n_seats: int) -> str:
@@ -236,7 +274,7 @@ class Training:
     def run(self) -> Iterator[None]:
         """Learn, a chunk of games at a time."""
         mind, n = mind_of(self.game), self.n_seats
-        room = _Room(self.game, n, 2 * POSITIONS)
+        studio = Studio(self.game, n, POSITIONS)
         slope, positions = np.zeros_like(self.net), 0
         plan = mind.schedule
         while self.played < self.games:
@@ -246,18 +284,11 @@ class Training:
                 policies = (random.random(n) < plan.greedy).astype(np.int32)
                 styles = np.array([mind.styles[name] for name in random.choice(list(mind.practice), n)], np.float64)
                 part = index / self.games
-                room.filled[0] = 0
-                room.play(
-                    policies,
-                    styles,
-                    self.seed,
-                    index,
-                    self.net,
-                    _between(plan.trace, part),
-                    _between(plan.explore, part),
-                )
-                positions += int(room.filled[0])
-                loss += study(self.net, slope, room.memory, room.goals, int(room.filled[0]))
+                trace, explore = _between(plan.trace, part), _between(plan.explore, part)
+                studio.play(self.seed, index, (policies, styles), self.net, trace, explore)
+                filled = int(studio.memory.filled[0])
+                positions += filled
+                loss += study(self.net, slope, studio.memory.inputs, studio.memory.goals, filled)
                 if (index + 1) % plan.together == 0:
                     rate, steps = plan.rate[0] * (plan.rate[1] / plan.rate[0]) ** part, (index + 1) // plan.together
                     improve(self.net, slope, self.mean, self.square, rate, float(positions), steps)
@@ -270,16 +301,15 @@ class Training:
     def strength(self, blocks: int) -> Estimate:
         """The share of wins of one seat with this net among greedy ones, in all seat orders."""
         n = self.n_seats
-        room = _Room(self.game, n, 0)
+        studio = Studio(self.game, n, 0)
         styles = np.array([next(iter(mind_of(self.game).styles.values()))] * n, np.float64)
         shares = np.zeros((blocks, n))
         for block in range(blocks):
             for seat in range(n):
                 policies = np.full(n, GREEDY, np.int32)
                 policies[seat] = LEARNS
-                room.play(policies, styles, self.seed + 1, block, self.average, 1.0, 0.0)
-                won = room.result[WINNER]
-                shares[block, seat] = won[seat] / max(won.sum(), 1)
+                studio.play(self.seed + 1, block, (policies, styles), self.average, 1.0, 0.0)
+                shares[block, seat] = win_share(studio.table.result, seat)
         return estimate_share(shares.mean(axis=1))
 
 
@@ -287,29 +317,38 @@ def _between(ends: tuple[float, float], part: float) -> float:
     return ends[0] + (ends[1] - ends[0]) * part
 
 
-class _Room:
-    """The arrays that games are played in, and the memory of their positions."""
+class Studio:
+    """Games of one number of seats, played in the same arrays again and again, and the memory of their positions."""
 
-    def __init__(self, game: Game, n: int, memory: int) -> None:
-        mind = mind_of(game)
-        self.start, self.kernel = game.new(n), _kernel(game)
-        self.states = np.zeros(8, game.rules.state)
-        self.inputs = np.zeros((POSITIONS, n, mind.n_inputs), np.float32)
-        self.chapters, self.movers = np.zeros(POSITIONS, np.int32), np.zeros(POSITIONS, np.int32)
-        self.counts = np.zeros((POSITIONS, n, PROGRESS), np.float32)
-        self.result = np.zeros((3, n), np.int32)
-        self.buffer, self.values = np.empty(game.rules.max_legal, np.int32), np.empty(game.rules.max_legal)
-        self.work = np.zeros(mind.n_work, np.int64)
-        self.memory, self.goals = np.zeros((memory, mind.n_inputs), np.float32), np.zeros((memory, HEADS), np.float32)
-        self.filled = np.zeros(1, np.int64)
+    def __init__(self, game: Game, n: int, positions: int) -> None:
+        mind, max_legal = mind_of(game), game.rules.max_legal
+        self._start, self._loops = game.new(n), loops_for(game)
+        self.table = Table(
+            states=np.zeros(8, game.rules.state),
+            styles=np.zeros((n, 0)),
+            result=np.zeros((3, n), np.int32),
+            buffer=np.empty(max_legal, np.int32),
+            values=np.empty(max_legal),
+            work=np.zeros(mind.n_work, np.int64),
+        )
+        self._record = Record(
+            inputs=np.zeros((positions, n, mind.n_inputs), np.float32),
+            counts=np.zeros((positions, n, PROGRESS), np.float32),
+            chapters=np.zeros(positions, np.int32),
+            movers=np.zeros(positions, np.int32),
+        )
+        self.memory = Memory(
+            inputs=np.zeros((2 * positions, mind.n_inputs), np.float32),
+            goals=np.zeros((2 * positions, HEADS), np.float32),
+            filled=np.zeros(1, np.int64),
+        )
 
-    def play(
-        self, policies: Array, styles: Array, seed: int, index: int, net: Array, trace: float, explore: float
-    ) -> None:
-        """One game, remembered where there is a memory."""
-        self.states[0] = self.start
-        self.kernel(
-            self.states, policies, styles, seed, index, net, trace, explore,
-            self.inputs, self.chapters, self.movers, self.counts, self.result, self.buffer, self.values, self.work,
-            self.memory, self.goals, self.filled,
-        )  # fmt: skip
+    def play(self, seed: int, index: int, seats: tuple[Array, Array], net: Array, trace: float, explore: float) -> None:
+        """One game; its positions are the memory then. `seats` are their policies and their styles."""
+        policies, styles = seats
+        self.table.states[0] = self._start
+        self.memory.filled[0] = 0
+        table = self.table._replace(styles=styles)
+        positions = self._loops.play((seed, index), policies, net, explore, table, self._record)
+        if positions:
+            self._loops.remember(positions, net, trace, table, self._record, self.memory)

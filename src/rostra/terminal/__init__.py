@@ -14,15 +14,15 @@ from rostra.bots import make_bot, prepare
 from rostra.engine import rng
 from rostra.engine.game import BadOption, Game, RostraError, copy
 from rostra.games import find_game
+from rostra.games.alea.terminal.guide import AleaGuide
+from rostra.games.quovadis.terminal.guide import QuoVadisGuide
 from rostra.play.match import NAMES, Match
 from rostra.play.transcript import write as written
 from rostra.study.analyse import hint, knows
 from rostra.study.report import reason_text
-from rostra.games.alea.terminal.guide import AleaGuide
-from rostra.words.guide import Guide, Menu, wrapped
-from rostra.games.quovadis.terminal.guide import QuoVadisGuide
-from rostra.words.voice import YOU
 from rostra.words import words
+from rostra.words.guide import Guide, Menu, wrapped
+from rostra.words.voice import YOU
 
 GUIDES: dict[str, type[Guide]] = {"alea": AleaGuide, "quovadis": QuoVadisGuide}
 

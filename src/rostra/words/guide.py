@@ -9,12 +9,11 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from rostra.engine.game import Game, IllegalMove, RostraError
+from rostra.engine.game import Game, IllegalMove, Result, RostraError
 from rostra.engine.jit import State
-from rostra.engine.game import Result
 from rostra.study.phrases import phrase
-from rostra.words.voice import YOU, Voice, capital
 from rostra.words import words
+from rostra.words.voice import YOU, Voice, capital
 
 WIDTH = 80
 

@@ -102,7 +102,9 @@ def test_a_hid_2_which_moves_are_hidden() -> None:
     hidden: set[str] = set()
     for text in random_play(s, 17):
         phase = ALEA.screen.view(s, None)["phase"]
-        blind = [seat for seat in (SPECTATOR, 0, 1, 2, 3, 4) if ALEA.knowledge.hides(s, ALEA.notation.parse(s, text), seat)]
+        blind = [
+            seat for seat in (SPECTATOR, 0, 1, 2, 3, 4) if ALEA.knowledge.hides(s, ALEA.notation.parse(s, text), seat)
+        ]
         if phase in ("token", "deal", "take-card"):
             hidden.add(phase)
             assert blind == [seat for seat in (SPECTATOR, 0, 1, 2, 3, 4) if seat != s.seat]

@@ -179,7 +179,11 @@ def test_transcripts_of_a_seat_hide_what_it_may_not_know(n_seats: int) -> None:
         match = Match(ALEA, n_seats)
         while not match.over and changed < 12:
             options = match.legal()
-            hidden_from = [v for v in range(n_seats) if ALEA.knowledge.hides(match.state, ALEA.notation.parse(match.state, options[0]), v)]
+            hidden_from = [
+                v
+                for v in range(n_seats)
+                if ALEA.knowledge.hides(match.state, ALEA.notation.parse(match.state, options[0]), v)
+            ]
             if hidden_from and len(options) > 1 and chooser.random() < 0.3:
                 texts = []
                 one, two = chooser.sample(options, 2)

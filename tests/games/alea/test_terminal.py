@@ -16,9 +16,9 @@ from rostra.engine.jit import State
 from rostra.games import GAMES
 from rostra.games.alea import ALEA
 from rostra.games.alea.tableau import score_tableau
+from rostra.games.alea.terminal.guide import AleaGuide
 from rostra.play.match import Match
 from rostra.play.transcript import HIDDEN, Result, read, replay
-from rostra.games.alea.terminal.guide import AleaGuide
 from rostra.words.guide import WIDTH, Guide, Menu
 
 NAMES = ["You", "Brutus (greedy)", "Claudius (greedy)", "Darius (greedy)", "Flavius (greedy)"]
@@ -323,7 +323,10 @@ def test_choices_are_read_with_and_without_plus() -> None:
     plies = ("=12345666", "S12345", "=66666666", "C66666666", "=XII:RG", "=VI", "=V")
     match, guide = table(2, *plies)
     for typed, code in (("+v", "+V"), ("vi", "+VI"), ("xii", "+XII:RG"), ("xii rg", "+XII:RG")):
-        assert match.game.notation.text(match.state, guide.read(match.state, typed, match.game.legal_moves(match.state))) == code
+        assert (
+            match.game.notation.text(match.state, guide.read(match.state, typed, match.game.legal_moves(match.state)))
+            == code
+        )
     with pytest.raises(IllegalMove, match="Type one of"):
         guide.read(match.state, "s45", match.game.legal_moves(match.state))
 

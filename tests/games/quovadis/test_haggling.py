@@ -199,7 +199,9 @@ def test_learned_bots_negotiate_at_a_table_as_in_their_own_games(n_seats: int) -
                 DESK.ask(scratch, seat, terms)
                 while QUO_VADIS.rules.turn(scratch) != party:
                     play(scratch, "yes")
-                assert yes == (QUO_VADIS.notation.text(scratch, LEARNED.choose(QUO_VADIS, scratch, generator(1))) == "yes")
+                assert yes == (
+                    QUO_VADIS.notation.text(scratch, LEARNED.choose(QUO_VADIS, scratch, generator(1))) == "yes"
+                )
                 agreed += yes
                 better = None if yes else table.counter(LEARNED, QUO_VADIS, s, party, seat, terms, generator(1))
                 if better:

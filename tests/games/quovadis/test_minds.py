@@ -81,7 +81,11 @@ def test_weighing_is_legal_finite_and_deterministic(style: str) -> None:
     """With a net that knows nothing, so that strange positions come up."""
     net, numbers = new_net(MIND.n_inputs, 3), np.array(STYLES[style], np.float64)
     rooms = [
-        (np.zeros(8, QUO_VADIS.rules.state), np.empty(QUO_VADIS.rules.max_legal, np.int32), np.empty(QUO_VADIS.rules.max_legal))
+        (
+            np.zeros(8, QUO_VADIS.rules.state),
+            np.empty(QUO_VADIS.rules.max_legal, np.int32),
+            np.empty(QUO_VADIS.rules.max_legal),
+        )
         for _ in range(2)
     ]
     work = np.zeros(MIND.n_work, np.int64)
@@ -185,7 +189,10 @@ def test_a_gouger_wants_more_than_the_best() -> None:
     counts = dict.fromkeys(both, 0)
     for s, text in [one for seed in range(4) for one in decisions("", 3, seed)]:
         if text in ("yes", "no"):
-            yes = {bot: make_bot(bot).choose(QUO_VADIS, s, generator(1)) == QUO_VADIS.notation.parse(s, "yes") for bot in both}
+            yes = {
+                bot: make_bot(bot).choose(QUO_VADIS, s, generator(1)) == QUO_VADIS.notation.parse(s, "yes")
+                for bot in both
+            }
             assert yes["learned"] or not yes["learned:gouger"]
             for bot in both:
                 counts[bot] += yes[bot]

@@ -36,7 +36,10 @@ def test_q_hid_1_others_laurels_are_shown_only_as_a_number(n_seats: int) -> None
             world = another_hand(s, 0)
             if world is None or QUO_VADIS.rules.turn(s) == OVER:
                 continue
-            shown = [(json.dumps(QUO_VADIS.screen.view(state, 0)), QUO_VADIS.screen.diagram(state, 0)) for state in (s, world)]
+            shown = [
+                (json.dumps(QUO_VADIS.screen.view(state, 0)), QUO_VADIS.screen.diagram(state, 0))
+                for state in (s, world)
+            ]
             assert (shown[0] == shown[1]) == (not options)
             assert QUO_VADIS.screen.view(s, 0)["players"][0]["points"] is not None
             compared += 1

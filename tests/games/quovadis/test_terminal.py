@@ -10,9 +10,9 @@ from rostra import terminal
 from rostra.engine.game import IllegalMove, copy
 from rostra.engine.jit import State
 from rostra.games.quovadis import QUO_VADIS
+from rostra.games.quovadis.terminal.guide import QuoVadisGuide
 from rostra.play.transcript import Result
 from rostra.words.guide import WIDTH
-from rostra.games.quovadis.terminal.guide import QuoVadisGuide
 
 NAMES = ["You", "Brutus (greedy)", "Claudius (greedy)", "Darius (greedy)"]
 LAYOUT = ("=s0", "=3", "=3", "=3", "=3", "=3", "=3", "=2c", "=3", "=3", "=3")

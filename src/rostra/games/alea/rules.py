@@ -7,11 +7,8 @@ moves from outside checks them against `legal` first.
 
 from typing import Any
 
-import numpy as np
-
 from rostra.engine.game import CHANCE, OVER
 from rostra.engine.jit import State, compiled
-from rostra.engine.rng import RNG, below
 from rostra.games.alea.chance import outcomes
 from rostra.games.alea.choices import (
     MOVES,

@@ -1,10 +1,11 @@
 """Quo Vadis? as a `Game`."""
 
-from rostra.engine.game import Game, Knowledge, Notation, Option, Play, Rules, Screen
+from rostra.engine.game import Desk, Game, Knowledge, Notation, Option, Play, Rules, Screen
 from rostra.engine.jit import State
+from rostra.games.quovadis import desk, haggling
 from rostra.games.quovadis.bounds import longest
-from rostra.games.quovadis.desk import DESK
 from rostra.games.quovadis.evaluate import evaluate
+from rostra.games.quovadis.ledger import ledger
 from rostra.games.quovadis.minds import TALLIES, random_move, talks, tally
 from rostra.games.quovadis.negotiator import MIND
 from rostra.games.quovadis.notation import parse, pool, text, words_of
@@ -40,7 +41,9 @@ QUO_VADIS = Game(
         seats=(3, MAX_SEATS),
         options=(
             Option("limited_ones", ("off", "on"), (0, 1), "fewer laurels of value 1 with 3 or 4 players (Q-VAR-1)"),
-            Option("open_hands", ("off", "on"), (0, 1), "hands may be shown after each of the first arrivals (Q-VAR-2)"),
+            Option(
+                "open_hands", ("off", "on"), (0, 1), "hands may be shown after each of the first arrivals (Q-VAR-2)"
+            ),
             Option("consul_election", ("off", "on"), (0, 1), "three games in a row (Q-VAR-3)"),
             Option("start_seat", _SEATS, (-1, *range(MAX_SEATS)), "who begins (Q-SET-4)", names_seats=True),
             Option("stall_rounds", tuple(map(str, _ROUNDS)), _ROUNDS, "rounds without progress that end it (Q-END-4)"),
@@ -74,9 +77,22 @@ QUO_VADIS = Game(
         guide=QuoVadisGuide,
         structs=(QuoVadisView, QuoVadisOutlook, QuoVadisEffect, QuoVadisPledge),
     ),
-    play=Play(
-        evaluate=evaluate, random_move=random_move, talks=talks, stream=stream, tallies=TALLIES, tally=tally
+    play=Play(evaluate=evaluate, random_move=random_move, talks=talks, stream=stream, tallies=TALLIES, tally=tally),
+    desk=Desk(
+        deal=desk.deal,
+        refusal=desk.refusal,
+        invite=desk.invite,
+        ask=desk.ask,
+        draft=desk.draft,
+        more=desk.more,
+        open=desk.is_open,
+        turn=desk.turn_number,
+        ledger=ledger,
+        acts=desk.acts,
+        act=haggling.act,
+        answer=haggling.answer,
+        counter=haggling.counter,
+        offer=haggling.offer,
     ),
-    desk=DESK,
     mind=MIND,
 )

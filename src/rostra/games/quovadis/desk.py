@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rostra.engine.game import BadNotation, Desk, IllegalMove, copy, shortened
+from rostra.engine.game import BadNotation, IllegalMove, copy, shortened
 from rostra.engine.jit import State
 from rostra.games.quovadis.choices import ALONE, OTHERS, legal_actions, who_consents
 from rostra.games.quovadis.deals import ends_game, laurel_won, parties, was_refused
-from rostra.games.quovadis.ledger import ledger
+from rostra.games.quovadis.minds import talks
 from rostra.games.quovadis.notation import MOVE_OF, words_of
 from rostra.games.quovadis.rules import apply, legal
 from rostra.games.quovadis.tables import (
@@ -210,14 +210,16 @@ def draft(s: State) -> list[str]:
     return [words["action"], *words["gives"], *([words["then"]] if words["then"] else []), *words["promises"]]
 
 
-DESK = Desk(
-    deal=deal,
-    refusal=refusal,
-    invite=invite,
-    ask=ask,
-    draft=draft,
-    more=more,
-    open=lambda s: bool(s.phase == ACT),
-    turn=lambda s: int(s.turn_number),  # it runs through all games of an election
-    ledger=ledger,
-)
+def is_open(s: State) -> bool:
+    """Whether deals can be offered now."""
+    return bool(s.phase == ACT)
+
+
+def turn_number(s: State) -> int:
+    """A number that is another one in every turn, through all games of an election."""
+    return int(s.turn_number)
+
+
+def acts(s: State, move: int) -> bool:
+    """Whether a move is an action, and no word or term of a draft."""
+    return kind_of(move) in ACTIONS or not talks(s, move)

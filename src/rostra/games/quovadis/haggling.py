@@ -1,45 +1,38 @@
-"""Bots at a live table, where offers lie open: acting alone, answering, countering and making offers.
+"""Bots at a live table of Quo Vadis?, where offers lie open: acting alone, answering, countering and making offers.
 
-Every function takes the state in which the active seat is to act, and leaves it alone. Knows games only by `Game.desk`
-and by the texts of terms (`give 0 1 3`, `promise 1 0 support`); when to ask which bot is the table's affair. A bot that
-weighs (greedy) agrees to what leaves it better, by a margin, than the active seat's best step without anybody, and
-takes others to weigh as it does; keeping its word counts where a `no` would break it for all to see. A bot that thinks
-negotiates here as it does in its own games: it is brought to where it would draft or answer there, and its moves are
-read as terms. What a newcomer would get wrong: the value of a deal does not depend on who proposed it, so `by` matters
-only to that.
+Every function takes the state in which the active seat is to act and leaves it unchanged; the server decides when to
+ask which bot. A bot that weighs deals (greedy) agrees to what leaves it better, by a margin, than the active seat's best
+step without anybody, and expects others to weigh deals as it does. A bot that thinks negotiates here as it does in its
+own games: it is brought to where it would draft or answer there, and its moves are read as terms.
 """
 
 import contextlib
-import dataclasses
 from collections.abc import Collection, Iterator, Sequence
 
-from rostra.bots import Bot
-from rostra.engine.game import Desk, Game, IllegalMove, copy
+from rostra.engine.game import Game, IllegalMove, Player, copy
 from rostra.engine.jit import Array, State
 from rostra.engine.loops import GREEDY, SILENT, THINKS
+from rostra.games.quovadis import desk
 
-MARGIN = 0.15
-"""How much better a deal must leave a seat, in points of `Game.evaluate`; else it is not worth the talk."""
-WORD = 1.5
+MIN_GAIN = 0.15
+"""How much better a deal must leave a seat, in points of `Play.evaluate`; else it is not worth the talk."""
+KEPT_WORD = 1.5
 """What a promise is worth to its maker, when a `no` would be seen to break it."""
-PATIENCE = 6
+MAX_REFUSED = 6
 """After so many refused offers in a turn a bot makes none."""
-REMEMBERED = 2
+MAX_REMINDED = 2
 """So many refusals a bot that thinks is reminded of: one more draft must be left in a turn."""
 OPENINGS = 3
 """How many actions a bot tries to build an offer around."""
-MOVES = 16
+MAX_DRAFT_MOVES = 16
 """No draft takes more moves."""
 IMPOSSIBLE = float("-inf")
 EPSILON = 1e-9
 
 
-def act(bot: Bot, game: Game, s: State, rng: Array) -> int:
+def act(bot: Player, game: Game, s: State, rng: Array) -> int:
     """The move of the deciding seat without talk: one that needs nobody."""
-    if game.desk is None:
-        return bot.choose(game, s, rng)
-    if bot.policy == GREEDY:
-        bot = dataclasses.replace(bot, policy=SILENT)
+    bot = bot.silent()
     place = _speechless(game, s) if bot.policy == THINKS else s
     for _ in range(100):
         move = bot.choose(game, place, rng)
@@ -48,10 +41,9 @@ def act(bot: Bot, game: Game, s: State, rng: Array) -> int:
     return next(move for move in game.legal_moves(s) if not game.play.talks(s, move))  # random talked a hundred times
 
 
-def answer(bot: Bot, game: Game, s: State, seat: int, by: int, terms: Sequence[str], rng: Array) -> bool:
+def answer(bot: Player, game: Game, s: State, seat: int, by: int, terms: Sequence[str], rng: Array) -> bool:
     """Whether a seat would accept an offer; what the rules do not allow, and what it is no part of, it does not."""
-    desk = game.desk
-    if desk is None or bot.policy == SILENT:
+    if bot.policy == SILENT:
         return False
     try:
         parties = desk.deal(s, terms)[1]
@@ -60,7 +52,7 @@ def answer(bot: Bot, game: Game, s: State, seat: int, by: int, terms: Sequence[s
     if seat not in parties:
         return False
     if bot.policy == GREEDY:
-        return _Mind(bot, game, desk, s, seat, rng).agrees(seat, by, terms)
+        return _Mind(bot, game, s, seat, rng).agrees(seat, by, terms)
     if seat == by:
         return True
     scratch = _known(game, s, seat, rng)
@@ -71,55 +63,56 @@ def answer(bot: Bot, game: Game, s: State, seat: int, by: int, terms: Sequence[s
     return bot.choose(game, scratch, rng) == yes
 
 
-def counter(bot: Bot, game: Game, s: State, seat: int, by: int, terms: Sequence[str], rng: Array) -> list[str] | None:
+def counter(
+    bot: Player, game: Game, s: State, seat: int, by: int, terms: Sequence[str], rng: Array
+) -> list[str] | None:
     """After its no: the variant nearest to the offer that suits this seat and is not hopeless for the others."""
-    if game.desk is not None and bot.policy == THINKS:
-        return _counter_by_thought(bot, game, game.desk, s, seat, terms, rng)
-    if game.desk is None or bot.policy != GREEDY:
+    if bot.policy == THINKS:
+        return _counter_by_thought(bot, game, s, seat, terms, rng)
+    if bot.policy != GREEDY:
         return None
-    mind = _Mind(bot, game, game.desk, s, seat, rng)
+    mind = _Mind(bot, game, s, seat, rng)
     if not mind.parties(terms):
         return None
     for payer in dict.fromkeys([by, mind.active, *mind.parties(terms)]):
         for _, variant in mind.payments(terms, payer, seat):
-            if mind.gain(seat, variant) >= MARGIN:
-                if _can_be_asked(mind.desk, mind.s, variant) and mind.all_agree(variant):
+            if mind.gain(seat, variant) >= MIN_GAIN:
+                if _can_be_asked(mind.s, variant) and mind.all_agree(variant):
                     return variant
                 break  # what follows costs the payer more
     return None
 
 
 def offer(
-    bot: Bot, game: Game, s: State, seat: int, refused: Collection[Sequence[str]], rng: Array
+    bot: Player, game: Game, s: State, seat: int, refused: Collection[Sequence[str]], rng: Array
 ) -> list[str] | None:
     """An offer that a seat makes by itself, none of those refused in this turn; None where it would rather not."""
-    desk = game.desk
-    if desk is None or bot.policy == SILENT or len(refused) >= PATIENCE:
+    if bot.policy == SILENT or len(refused) >= MAX_REFUSED:
         return None
     stale = {_key(terms) for terms in refused}
     start = _known(game, s, seat, rng)
     desk.invite(start, seat)
     if bot.policy != GREEDY:
         if bot.policy == THINKS and seat == game.rules.turn(s):
-            for terms in list(refused)[-REMEMBERED:]:
-                _hear_no(game, desk, start, terms)
-        drafted = _drafted(bot, game, desk, start, rng)
-        if drafted is None or _key(drafted) in stale or not _can_be_asked(desk, s, drafted):
+            for terms in list(refused)[-MAX_REMINDED:]:
+                _hear_no(game, start, terms)
+        drafted = _drafted(bot, game, start, rng)
+        if drafted is None or _key(drafted) in stale or not _can_be_asked(s, drafted):
             return None
         # After `hear` it may bring two others together; an offer at a table should bind who makes it.
         return None if bot.policy == THINKS and seat not in desk.deal(s, drafted)[1] else drafted
-    mind = _Mind(bot, game, desk, s, seat, rng)
+    mind = _Mind(bot, game, s, seat, rng)
     for opening in mind.openings(start):
-        drafted = _drafted(bot, game, desk, opening, rng)
-        if not drafted or mind.gain(seat, drafted) < MARGIN:
+        drafted = _drafted(bot, game, opening, rng)
+        if not drafted or mind.gain(seat, drafted) < MIN_GAIN:
             continue
         drafted = mind.without_idle_terms(drafted)
         for variant in (drafted, *mind.concessions(drafted)):
             gain = mind.gain(seat, variant)
-            suits = gain >= MARGIN and _key(variant) not in stale and _can_be_asked(mind.desk, mind.s, variant)
+            suits = gain >= MIN_GAIN and _key(variant) not in stale and _can_be_asked(mind.s, variant)
             if suits and mind.all_agree(variant):
                 return variant
-            if IMPOSSIBLE < gain < MARGIN:
+            if IMPOSSIBLE < gain < MIN_GAIN:
                 break  # what follows costs more
     return None
 
@@ -160,7 +153,7 @@ def _speechless(game: Game, s: State) -> State:
     return scratch
 
 
-def _can_be_asked(desk: Desk, s: State, terms: Sequence[str]) -> bool:
+def _can_be_asked(s: State, terms: Sequence[str]) -> bool:
     """Whether a deal can still be made in this turn."""
     try:
         desk.deal(s, terms)
@@ -169,7 +162,7 @@ def _can_be_asked(desk: Desk, s: State, terms: Sequence[str]) -> bool:
     return True
 
 
-def _hear_no(game: Game, desk: Desk, scratch: State, terms: Sequence[str]) -> None:
+def _hear_no(game: Game, scratch: State, terms: Sequence[str]) -> None:
     """Let the active seat know, in a scratch state, that these terms were refused; where they could not be, nothing."""
     with contextlib.suppress(IllegalMove):
         moves, parties = desk.deal(scratch, terms)
@@ -179,7 +172,7 @@ def _hear_no(game: Game, desk: Desk, scratch: State, terms: Sequence[str]) -> No
 
 
 def _counter_by_thought(
-    bot: Bot, game: Game, desk: Desk, s: State, seat: int, terms: Sequence[str], rng: Array
+    bot: Player, game: Game, s: State, seat: int, terms: Sequence[str], rng: Array
 ) -> list[str] | None:
     """What a bot that thinks would propose for the same action itself."""
     scratch = _known(game, s, seat, rng)
@@ -188,23 +181,25 @@ def _counter_by_thought(
         _open_draft(game, scratch, terms[0])
     except IllegalMove:
         return None
-    drafted = _drafted(bot, game, desk, scratch, rng)
-    return drafted if drafted and _key(drafted) != _key(terms) and _can_be_asked(desk, s, drafted) else None
+    drafted = _drafted(bot, game, scratch, rng)
+    return drafted if drafted and _key(drafted) != _key(terms) and _can_be_asked(s, drafted) else None
 
 
 def _open_draft(game: Game, scratch: State, action: str) -> None:
     """Begin a draft of this action: one that needs nobody is opened with `deal`."""
     alone = not any(
-        game.play.talks(scratch, move) for move in game.legal_moves(scratch) if game.notation.text(scratch, move) == action
+        game.play.talks(scratch, move)
+        for move in game.legal_moves(scratch)
+        if game.notation.text(scratch, move) == action
     )
     for text in ["deal", action] if alone else [action]:
         game.rules.apply(scratch, game.notation.parse(scratch, text))
 
 
-def _drafted(bot: Bot, game: Game, desk: Desk, scratch: State, rng: Array) -> list[str] | None:
+def _drafted(bot: Player, game: Game, scratch: State, rng: Array) -> list[str] | None:
     """What a bot drafts from here until it asks; None where it does something else."""
     seat = game.rules.turn(scratch)
-    for _ in range(MOVES):
+    for _ in range(MAX_DRAFT_MOVES):
         move = bot.choose(game, scratch, rng)
         if game.notation.text(scratch, move) == "ask":
             return desk.draft(scratch)
@@ -217,8 +212,8 @@ def _drafted(bot: Bot, game: Game, desk: Desk, scratch: State, rng: Array) -> li
 class _Mind:
     """A seat that weighs deals, at one moment: what each would bring, against what comes without any."""
 
-    def __init__(self, bot: Bot, game: Game, desk: Desk, s: State, seat: int, rng: Array) -> None:
-        self.game, self.desk, self.seat = game, desk, seat
+    def __init__(self, bot: Player, game: Game, s: State, seat: int, rng: Array) -> None:
+        self.game, self.desk, self.seat = game, seat
         self.s = _known(game, s, seat, rng)
         self.active = game.rules.turn(s)
         self.open = copy(self.s)  # deals are weighed as if nothing had been said in this turn
@@ -233,7 +228,7 @@ class _Mind:
         if key not in self._deals:
             done = copy(self.open)
             try:
-                moves, parties = self.desk.deal(self.open, terms)
+                moves, parties = desk.deal(self.open, terms)
             except IllegalMove:
                 moves, parties = [], []
             for move in moves:
@@ -255,9 +250,9 @@ class _Mind:
     def agrees(self, seat: int, by: int, terms: Sequence[str]) -> bool:
         """Whether a seat would accept the offer of another, its word counted in."""
         gain = self.gain(seat, terms)
-        if IMPOSSIBLE < gain < MARGIN and by == self.active != seat and self.desk.refusal(self.s, terms, seat):
-            gain += WORD
-        return gain >= MARGIN
+        if IMPOSSIBLE < gain < MIN_GAIN and by == self.active != seat and desk.refusal(self.s, terms, seat):
+            gain += KEPT_WORD
+        return gain >= MIN_GAIN
 
     def all_agree(self, terms: Sequence[str]) -> bool:
         """Whether all parties would accept these terms as an offer of the own seat."""
@@ -270,7 +265,7 @@ class _Mind:
             if self.game.play.talks(start, move):
                 scratch = copy(start)
                 self.game.rules.apply(scratch, move)
-                if self.desk.draft(scratch):
+                if desk.draft(scratch):
                     found.append((-self.game.play.evaluate(scratch, self.seat), move, scratch))
         found.sort(key=lambda one: one[:2])
         least = self.game.play.evaluate(self.alone, self.seat)
@@ -281,7 +276,7 @@ class _Mind:
         there, back = f"give {payer} {payee} ", f"give {payee} {payer} "
         variants = [(_value(term), _without(terms, term)) for term in set(terms) if term.startswith(back)]
         drafting = copy(self.open)
-        moves, parties = self.desk.deal(self.open, terms)
+        moves, parties = desk.deal(self.open, terms)
         for move in moves[: -len(parties)]:  # but for `ask` and every other party's `yes`
             self.game.rules.apply(drafting, move)
         possible = [self.game.notation.text(drafting, move) for move in self.game.legal_moves(drafting)]

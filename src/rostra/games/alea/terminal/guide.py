@@ -7,12 +7,11 @@ What a newcomer would get wrong: the person may type any dice of equal effect in
 import re
 from collections.abc import Sequence
 
-from rostra.engine.game import BadNotation, Game, IllegalMove, RostraError
+from rostra.engine.game import BadNotation, Game, IllegalMove, Result, RostraError
 from rostra.engine.jit import State
 from rostra.games.alea.notation import digits
 from rostra.games.alea.tableau import gain, score_tableau, tableau_of
 from rostra.games.alea.tables import CARDS, PATRICIANS, PHASES, PLACE, PROVINCES, SENATE_WINNERS, SETS
-from rostra.engine.game import Result
 from rostra.games.alea.terminal.board import board
 from rostra.games.alea.terminal.refusals import needed_in_templum, why_not
 from rostra.games.alea.terminal.score import items

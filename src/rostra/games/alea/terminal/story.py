@@ -32,8 +32,8 @@ from rostra.games.alea.tables import (
     TAKE_PROVINCE,
     TOKEN,
 )
-from rostra.games.alea.view import card_codes, codes
 from rostra.games.alea.terminal.words import BUILDINGS, card, dashed, spaced
+from rostra.games.alea.view import card_codes, codes
 from rostra.words.guide import hung
 from rostra.words.voice import YOU, Voice, capital
 

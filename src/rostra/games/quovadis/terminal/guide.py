@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rostra.engine.game import Game, IllegalMove
+from rostra.engine.game import Game, IllegalMove, Result
 from rostra.engine.jit import State
 from rostra.games.quovadis.deals import consents_by, laurel_won, ones_won, parties, payable
 from rostra.games.quovadis.state import arrival
@@ -41,10 +41,9 @@ from rostra.games.quovadis.tables import (
     index_of,
     kind_of,
 )
-from rostra.engine.game import Result
 from rostra.games.quovadis.terminal import words
-from rostra.words.guide import Guide, Menu, hung, in_cells, paragraphs, squeezed
 from rostra.games.quovadis.terminal.words import FATES, Story, consenters, draft_of, promise_of
+from rostra.words.guide import Guide, Menu, hung, in_cells, paragraphs, squeezed
 from rostra.words.voice import YOU, capital
 
 _HELP = {
@@ -276,7 +275,9 @@ class QuoVadisGuide(Guide):
             lines.append(say("tui_quovadis.add_gives", n=len(draft.gives), all=MAX_GIVES))
             for move in near:
                 numbered.append(move)
-                lines.append(f"{len(numbered):3}  {shown(self.game.notation.text(s, move)):12} {self.sentence(s, move)}")
+                lines.append(
+                    f"{len(numbered):3}  {shown(self.game.notation.text(s, move)):12} {self.sentence(s, move)}"
+                )
             if own and not near:
                 held = [str(v + 1) for v in range(N_VALUES) if payable(s, YOU, v) > 0]
                 example = shown(f"give {name} {held[0]}")
