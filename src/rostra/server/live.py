@@ -429,7 +429,8 @@ class Live:
             if seat is not None and (watcher.person is None or table.seats_of(watcher.person).count(seat) == 0):
                 raise Refusal("not-yours", f"seat {seat} is not yours")
             room.watchers[watcher, seat] = None
-            watcher.post(seen.writer(table, seen.EVERYTHING, self.clock())(seat, watcher.person))
+            update = seen.update(table, seat, watcher.person, seen.EVERYTHING, self.clock())
+            watcher.post(schema.encode(update))
             self._schedule(room, table)
 
     def unwatch(self, watcher: Watcher, match: str, *seats: int | None) -> None:
@@ -445,7 +446,6 @@ class Live:
         if not room.watchers or not parts:
             return
         now = self.clock()
-        write = seen.writer(table, parts, now, before)
         about = ABOUT in parts
         written: dict[tuple[int | None, str | None], bytes] = {}
         for watcher, seat in list(room.watchers):
@@ -453,11 +453,11 @@ class Live:
                 # The seat went to somebody else: from now on the former holder only watches.
                 del room.watchers[watcher, seat]
                 room.watchers[watcher, None] = None
-                watcher.post(seen.writer(table, seen.EVERYTHING, now)(None, watcher.person))
+                watcher.post(schema.encode(seen.update(table, None, watcher.person, seen.EVERYTHING, now)))
                 continue
             key = (seat, watcher.person if about else None)
             if key not in written:
-                written[key] = write(seat, watcher.person)
+                written[key] = schema.encode(seen.update(table, seat, watcher.person, parts, now, before))
             watcher.post(written[key])
 
     # Other processes.
