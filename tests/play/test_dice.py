@@ -22,7 +22,7 @@ from rostra.games.alea import ALEA
 from rostra.games.alea.tables import LONE_TOKEN, TOKEN
 from rostra.games.quovadis import QUO_VADIS
 from rostra.play.dice import Stream, commitment
-from rostra.play.transcript import Ply, Transcript, Undo, read, replay, write
+from rostra.play.transcript import Digest, Ply, Transcript, Undo, read, replay, write
 from rostra.play.verify import Refused, verify
 
 VECTORS: list[dict[str, Any]] = json.loads((FOLDER / "vectors.json").read_text(encoding="utf-8"))
@@ -249,6 +249,15 @@ def test_wrong_points_and_illegal_moves_are_found_too() -> None:
             text.replace(f"{decision.number} {decision.seat} {decision.move}", f"{decision.number} {decision.seat} L6")
         )
     assert (refused.value.line, refused.value.ply) == (decision.line, decision.number)
+
+
+def test_a_wrong_digest_is_found_with_its_line() -> None:
+    transcript = read(TEXTS["alea-3"])
+    transcript.events = [*transcript.events[:20], Digest("0" * 16), *transcript.events[20:]]
+    text = write(transcript)
+    with pytest.raises(Refused, match=r"line \d+, before ply 20: found digest 0+, but") as refused:
+        verify(text)
+    assert (refused.value.line, refused.value.ply) == (text.splitlines().index("digest: " + "0" * 16) + 1, 20)
 
 
 def test_the_end_of_a_game_that_was_cut_off_is_found() -> None:

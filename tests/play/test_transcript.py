@@ -13,7 +13,7 @@ from rostra.bots import make_bot
 from rostra.engine.game import BadNotation, Game, IllegalMove, RostraError, digest
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
-from rostra.play.transcript import Digest, Ply, Result, Step, Transcript, Undo, read, replay, write
+from rostra.play.transcript import BadLine, Digest, Ply, Result, Step, Transcript, Undo, read, replay, write
 from rostra.study.arena import simulate, transcripts
 
 GOLDEN = sorted((Path(__file__).parents[1] / "data" / "golden").glob("*.game"))
@@ -124,6 +124,7 @@ def test_undo_goes_back_and_opens_a_new_line() -> None:
         ("rules: 1", "rules: 2", "line 2: written for rules 2"),
         ("rules: 1", "rules: one", "line 2: 'rules' is the version"),
         ("seats: random, random", "seats: random,, random", "line 3: a seat has no name"),
+        ("seats: random, random", "seats: gamer,, random", "line 3: a seat has no name"),
         ("seats: random, random", 'seats: "random, random', "not a JSON string"),
         ("start_seat=random", "start_seat=7", "line 4: option start_seat is one of"),
         ("start_seat=random", "startseat=0", "line 4: .*did you mean 'start_seat'"),
@@ -195,6 +196,22 @@ def test_a_wrong_digest_tells_where_two_programs_part(text: str) -> None:
     transcript.events = [*transcript.events[:20], Digest("0" * 16), *transcript.events[20:]]
     with pytest.raises(BadNotation, match=r"line 26, before ply 20: .*0000"):
         run(read(write(transcript)))
+
+
+def test_errors_carry_line_and_ply(text: str) -> None:
+    with pytest.raises(BadLine) as found:
+        read(text.replace("seats: random, random", "seats: gamer,, random"))
+    assert (found.value.line, found.value.ply) == (3, None)
+    assert str(found.value) == f"line 3: {found.value.reason}"
+    with pytest.raises(BadLine) as found:
+        run(read(text.replace("\n5 - ", "\n5 0 ")))
+    assert (found.value.line, found.value.ply, found.value.before) == (11, 5, False)
+    assert str(found.value) == f"line 11, ply 5: {found.value.reason}"
+    transcript = read(text)
+    transcript.events = [*transcript.events[:20], Digest("0" * 16)]
+    with pytest.raises(BadLine) as found:
+        run(transcript)
+    assert (found.value.line, found.value.ply, found.value.before) == (None, 20, True)
 
 
 @settings(max_examples=200, deadline=None)

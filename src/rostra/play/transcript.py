@@ -1,8 +1,7 @@
 """The text of one game (`.game`): reading, writing and replaying it, after the formats page.
 
-Reading checks the form of every line, replaying the rules; both answer a bad line with its number, what was found
-and what would have been right. What a newcomer would get wrong: what a seat may not know is written `=?` or `+?`; such
-a transcript can be read and shown, not replayed.
+Reading checks the form of every line, replaying checks the rules; both report a bad line with its number, what was
+found and what would have been right. A transcript with hidden moves (`=?`, `+?`) can be read and shown, not replayed.
 """
 
 import dataclasses
@@ -21,6 +20,7 @@ from rostra.engine.game import (
     WINNER,
     BadNotation,
     Game,
+    IllegalMove,
     RostraError,
     digest,
     shortened,
@@ -31,6 +31,21 @@ from rostra.games import find_game
 HIDDEN = ("=?", "+?")
 OTHER_ENDS = ("resigned", "forfeited", "abandoned")
 """Ways to end that belong to a match and not to a game."""
+
+
+class BadLine(BadNotation):
+    """A transcript is wrong at this line and ply (None where there is none); `reason` is the message without them."""
+
+    def __init__(self, reason: str, line: int | None = None, ply: int | None = None, before: bool = False) -> None:
+        places = [f"line {line}"] if line else []
+        if ply is not None:
+            places.append(f"before ply {ply}" if before else f"ply {ply}")
+        super().__init__(f"{', '.join(places)}: {reason}" if places else reason)
+        self.reason, self.line, self.ply, self.before = reason, line or None, ply, before
+
+
+class IllegalPly(BadLine, IllegalMove):
+    """A ply of a transcript breaks the rules."""
 
 
 class Ply(NamedTuple):
@@ -184,8 +199,8 @@ class _Reader:
         self.events: list[Event] = []
         self.next_ply = 0
 
-    def fail(self, message: str, key: str | None = None) -> BadNotation:
-        return BadNotation(f"line {self.lines.get(key, self.line) if key else self.line}: {message}")
+    def fail(self, message: str, key: str | None = None) -> BadLine:
+        return BadLine(message, self.lines.get(key, self.line) if key else self.line)
 
     def read(self, line: str) -> None:
         if match := _PLY.fullmatch(line):
@@ -274,11 +289,14 @@ def read(text: str) -> Transcript:
     if not re.fullmatch(r"[0-9]{1,6}", values["rules"]):
         raise reader.fail(f"'rules' is the version of the rules, a whole number, not {values['rules']!r}", "rules")
     try:
-        seats = _names(values["seats"])
         game = find_game(values["game"])
+    except RostraError as error:
+        raise reader.fail(str(error), "game") from error
+    try:
+        seats = _names(values["seats"])
         game.check_seats(len(seats))
     except RostraError as error:
-        raise reader.fail(str(error), "game" if "game" in str(error) else "seats") from error
+        raise reader.fail(str(error), "seats") from error
     options = {}
     for word in values.get("options", "").split():
         name, equals, value = word.partition("=")
@@ -364,9 +382,8 @@ class Replay:
             raise self._at("options", str(error)) from error
         self.moves: list[int] = []
 
-    def _at(self, key: str, message: str) -> BadNotation:
-        line = self.transcript.lines.get(key)
-        return BadNotation(f"line {line}: {message}" if line else message)
+    def _at(self, key: str, message: str) -> BadLine:
+        return BadLine(message, self.transcript.lines.get(key))
 
     def __iter__(self) -> Iterator[Step]:
         for event in self.transcript.events:
@@ -380,10 +397,10 @@ class Replay:
             elif isinstance(event, GameEnd):
                 if event.points != (ended := self.game.notation.games_ended(self.state)[1]):
                     found = f"found points {event.points}, but the game ended with {ended}"
-                    raise BadNotation(f"line {event.line}, before ply {len(self.moves)}: {found}")
+                    raise BadLine(found, event.line, len(self.moves), before=True)
             elif event.value != digest(self.state):
                 found = f"found digest {event.value}, but the state's is {digest(self.state)}"
-                raise BadNotation(f"line {event.line}, before ply {len(self.moves)}: {found}")
+                raise BadLine(found, event.line, len(self.moves), before=True)
         _check_result(self.game, self.state, self.transcript)
 
     def _go_back(self, ply: int) -> None:
@@ -399,22 +416,23 @@ def replay(transcript: Transcript) -> Replay:
 
 
 def _checked(game: Game, s: State, ply: Ply) -> int:
-    def where(message: str) -> str:
-        return f"line {ply.line}, ply {ply.number}: {message}" if ply.line else f"ply {ply.number}: {message}"
+    def wrong(reason: str, kind: type[BadLine] = BadLine) -> BadLine:
+        return kind(reason, ply.line, ply.number)
 
     turn = game.rules.turn(s)
     if turn == OVER:
-        raise BadNotation(where(f"found {ply.move!r}, but the game is over"))
+        raise wrong(f"found {ply.move!r}, but the game is over")
     if ply.seat != (None if turn == CHANCE else turn):
         found = "-" if ply.seat is None else str(ply.seat)
         who = "chance (-)" if turn == CHANCE else f"seat {turn}"
-        raise BadNotation(where(f"found seat {found}, but {who} is to move{_legal(game, s)}"))
+        raise wrong(f"found seat {found}, but {who} is to move{_legal(game, s)}")
     if ply.move in HIDDEN:
-        raise BadNotation(where(f"{ply.move} is hidden: a player's own transcript can be shown, not replayed"))
+        raise wrong(f"{ply.move} is hidden: a player's own transcript can be shown, not replayed")
     try:
         return game.notation.parse(s, ply.move)
     except RostraError as error:
-        raise type(error)(where(f"{error}{_legal(game, s)}")) from error
+        kind = IllegalPly if isinstance(error, IllegalMove) else BadLine
+        raise wrong(f"{error}{_legal(game, s)}", kind) from error
 
 
 def _legal(game: Game, s: State) -> str:
@@ -433,9 +451,9 @@ def _check_result(game: Game, s: State, transcript: Transcript) -> None:
         computed = result_of(game, s)
         for name, found, right in zip(Result._fields, result, computed, strict=True):
             if found != right:
-                line = transcript.lines.get(name)
-                where = f"line {line}: " if line else ""
-                raise BadNotation(f"{where}the result says {name} {found}, but the plies lead to {right}")
+                reason = f"the result says {name} {found}, but the plies lead to {right}"
+                raise BadLine(reason, transcript.lines.get(name))
     elif result.end not in OTHER_ENDS:
         ends = ", ".join(OTHER_ENDS)
-        raise BadNotation(f"the end is {result.end!r}, but the game is not over after the last ply (only {ends} may)")
+        reason = f"the end is {result.end!r}, but the game is not over after the last ply (only {ends} may)"
+        raise BadLine(reason, transcript.lines.get("end"))

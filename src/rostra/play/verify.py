@@ -1,32 +1,21 @@
 """Checking a finished transcript: every ply legal, every outcome of chance from the revealed and committed seed.
 
-Not here: whether the commitment and the contributions in the file are those that the table was shown before play; who
-sat there compares them. The page `pages/verify.js` checks the same outcomes from pools alone, without this program.
-What a newcomer would get wrong: undone plies are checked too, each with the number of undos before it.
+It cannot tell whether commitment and contributions are those that the table saw before play: the players compare them.
+Undone plies are checked too. The page `pages/verify.js` checks the same outcomes without this program.
 """
 
-import re
 from typing import NamedTuple
 
 from rostra.engine.game import CHANCE, RostraError
 from rostra.play.dice import SEED_BYTES, Stream, commitment
-from rostra.play.transcript import HIDDEN, Ply, Transcript, Undo, read, replay
+from rostra.play.transcript import HIDDEN, BadLine, Ply, Transcript, Undo, read, replay
 
 
-class Refused(RostraError):
+class Refused(BadLine):
     """The transcript does not prove its dice; where chance is wrong, `found` is the file's outcome, `expected` ours."""
 
-    def __init__(
-        self,
-        message: str,
-        line: int | None = None,
-        ply: int | None = None,
-        found: str | None = None,
-        expected: str | None = None,
-    ) -> None:
-        where = "" if line is None else f"line {line}: " if ply is None else f"line {line}, ply {ply}: "
-        super().__init__(where + message)
-        self.line, self.ply, self.found, self.expected = line, ply, found, expected
+    found: str | None = None
+    expected: str | None = None
 
 
 class Verified(NamedTuple):
@@ -49,12 +38,10 @@ def verify(text: str) -> Verified:
         return _check_plies(transcript, _stream(transcript))
     except Refused:
         raise
+    except BadLine as error:
+        raise Refused(error.reason, error.line, error.ply, error.before) from error
     except RostraError as error:
-        where = re.match(r"line (\d+)(?:, ply (\d+))?: ", str(error))
-        if where is None:
-            raise Refused(str(error)) from error
-        message = str(error)[where.end() :]
-        raise Refused(message, int(where[1]), int(where[2]) if where[2] else None) from error
+        raise Refused(str(error)) from error
 
 
 def _stream(transcript: Transcript) -> Stream:
@@ -78,11 +65,13 @@ def _stream(transcript: Transcript) -> Stream:
     if transcript.commit != commitment(seed):
         message = f"the commitment is {transcript.commit}, but that of the revealed seed is {commitment(seed)}"
         raise Refused(message, lines["commit"])
+    key = "match"
     try:
+        Stream(seed, transcript.match)
+        key = "entropy"
         return Stream(seed, transcript.match, transcript.entropy)
     except RostraError as error:
-        of_match = str(error).startswith("the name of a match")
-        raise Refused(str(error), lines["match" if of_match else "entropy"]) from error
+        raise Refused(str(error), lines[key]) from error
 
 
 def _check_plies(transcript: Transcript, stream: Stream) -> Verified:
@@ -96,9 +85,9 @@ def _check_plies(transcript: Transcript, stream: Stream) -> Verified:
         try:
             step = next(steps)
             found = run.game.notation.text(step.state, step.move)
-        except RostraError as error:
+        except BadLine as error:
             at_dice = event.seat is None and run.game.rules.turn(run.state) == CHANCE
-            if not at_dice or not str(error).startswith(f"line {event.line}, ply"):
+            if not at_dice or error.line != event.line or error.before:
                 raise
             found = event.move  # what cannot happen is not what the seed gives either
         plies += 1
@@ -108,7 +97,9 @@ def _check_plies(transcript: Transcript, stream: Stream) -> Verified:
             if found != expected:
                 after = f" (undos before: {undos})" if undos else ""
                 message = f"found {found}, but the seed gives {expected}{after}"
-                raise Refused(message, event.line, event.number, found, expected)
+                refused = Refused(message, event.line, event.number)
+                refused.found, refused.expected = found, expected
+                raise refused
     next(steps, None)  # what stands after the last ply, and the result
     assert transcript.match and transcript.commit and transcript.result  # noqa: PT018  # `_stream` has seen to it
     return Verified(

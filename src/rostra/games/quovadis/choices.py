@@ -1,4 +1,4 @@
-"""What a player may decide in Quo Vadis?: actions, drafts, answers; each function appends moves to a list in order."""
+"""The legal decisions of Quo Vadis?: actions, drafts, answers. Each function appends moves to a list in order."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ def can_move(s: State, path: int) -> int:
 
 @compiled(int, STATE, int)
 def who_consents(s: State, index: int) -> int:
-    """Whether the senators of a consent action are there: 0 no, ALONE all of the mover, OTHERS not all (Q-MOV-2)."""
+    """Whose senators give the consents: ALONE all the mover's, OTHERS not all, 0 where there are too few (Q-MOV-2)."""
     path = CONSENT_ACTIONS[index, 0]
     one, two = CONSENT_ACTIONS[index, 1], CONSENT_ACTIONS[index, 2]
     if PLACE_OF[path] == s.caesar or one >= s.n or two >= s.n:  # Q-CAE-1: only the bare form on Caesar's path
@@ -65,7 +65,7 @@ def who_consents(s: State, index: int) -> int:
 
 @compiled(int, STATE, int, MOVES, int)
 def legal_actions(s: State, whose: int, out: Any, n: int) -> int:
-    """Append actions of the active seat: those that need nobody (ALONE), those that need others, or both."""
+    """Append actions of the active seat: those that need nobody (ALONE), those that need OTHERS, or both."""
     if whose & ALONE:
         for committee in range(ENTRIES):  # Q-ACT-1
             if s.off[s.active] and in_committee(s, committee) < SEATS_IN[committee]:
@@ -114,7 +114,7 @@ def legal_opening(s: State, out: Any) -> int:
 
 @compiled(int, STATE, MOVES)
 def legal_draft(s: State, out: Any) -> int:
-    """While drafting: `ask` and `drop` come before the terms in the numbering of moves."""
+    """While drafting: `ask`, `drop`, then the terms, as moves are numbered."""
     n = 0
     if parties(s) & ~(1 << int(s.drafter)) and not was_refused(s):
         out[n] = encode_move(WORD, ASK)
@@ -127,7 +127,7 @@ def legal_draft(s: State, out: Any) -> int:
 @compiled(int, STATE, MOVES)
 def legal_offer(s: State, out: Any) -> int:
     """After `hear` another seat drafts one deal for the active seat's action, or passes."""
-    n = legal_actions(s, 2, out, 0)
+    n = legal_actions(s, OTHERS, out, 0)
     out[n] = encode_move(WORD, DEAL)
     out[n + 1] = encode_move(WORD, PASS)
     return n + 2
@@ -143,7 +143,7 @@ def legal_answers(out: Any) -> int:
 
 @compiled(int, STATE, MOVES)
 def legal_caesar(s: State, out: Any) -> int:
-    """Where Caesar may go after a 2 with his picture was won, or leave him (Q-MOV-5)."""
+    """Where Caesar may go after a 2 with his picture was won; he may also stay (Q-MOV-5)."""
     n = 0
     for place in range(N_PLACES):
         if place != s.caesar:

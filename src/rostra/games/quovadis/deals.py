@@ -1,7 +1,6 @@
 """Drafts and promises of Quo Vadis?: what an action would earn, who must agree, what may be added to a draft.
 
-Not here: carrying a deal out (`rules`). What a newcomer would get wrong: laurels given must be held before the deal or
-won by its own action (Q-NEG-3); what is given in a deal cannot be given on in it.
+Carrying a deal out is in `rules`.
 """
 
 from typing import Any
@@ -22,11 +21,9 @@ from rostra.games.quovadis.tables import (
     FROM,
     GIVE,
     MAX_GIVES,
-    MAX_SEATS,
     MAX_TERMS,
     MOVE,
     N_PLACES,
-    N_PROMISES,
     N_VALUES,
     PLACE_OF,
     PROMISE,
@@ -36,9 +33,16 @@ from rostra.games.quovadis.tables import (
     THEN,
     TO,
     TWO_CAESAR,
+    encode_give,
     encode_move,
+    given_to,
+    giver_of,
     index_of,
     kind_of,
+    kind_of_promise,
+    maker_of,
+    promised_to,
+    value_given,
 )
 
 MOVES = [np.int32]
@@ -64,7 +68,7 @@ def consents_by(action: int, seat: int) -> int:
 
 @compiled(int, STATE, int)
 def laurel_won(s: State, action: int) -> int:
-    """The kind of the laurel that an action wins, or -1 (Q-MOV-3, Q-CAE-2)."""
+    """The kind of laurel that an action wins, or -1 (Q-MOV-3, Q-CAE-2)."""
     path = path_of(action)
     if path < 0:
         return -1
@@ -102,7 +106,10 @@ def value_of(kind: int) -> int:
 
 @compiled(int, STATE, int, int)
 def payable(s: State, seat: int, value: int) -> int:
-    """How many laurels of a value (from 0) a seat could still give in the draft (Q-NEG-3)."""
+    """How many laurels of a value (from 0) a seat could still give in the draft (Q-NEG-3).
+
+    They must be held before the deal or won by its own action: a laurel received in a deal cannot be passed on in it.
+    """
     action = int(s.draft[0]) - 1
     number = int(s.hands[seat, value])
     won = laurel_won(s, action)
@@ -112,7 +119,7 @@ def payable(s: State, seat: int, value: int) -> int:
         number += ones_won(s, action, seat)
     for i in range(MAX_GIVES):
         give = int(s.draft[AT_GIVES + i]) - 1
-        if give >= 0 and give // (MAX_SEATS * N_VALUES) == seat and give % N_VALUES == value:
+        if give >= 0 and giver_of(give) == seat and value_given(give) == value:
             number -= 1
     return number
 
@@ -128,11 +135,11 @@ def parties(s: State) -> int:
     for i in range(MAX_GIVES):
         give = int(s.draft[AT_GIVES + i]) - 1
         if give >= 0:
-            mask |= 1 << (give // (MAX_SEATS * N_VALUES)) | 1 << (give // N_VALUES % MAX_SEATS)
+            mask |= 1 << giver_of(give) | 1 << given_to(give)
     for i in range(MAX_TERMS):
         term = int(s.draft[AT_TERMS + i]) - 1
         if term >= 0:
-            mask |= 1 << (term // (MAX_SEATS * N_PROMISES)) | 1 << (term // N_PROMISES % MAX_SEATS)
+            mask |= 1 << maker_of(term) | 1 << promised_to(term)
     return mask
 
 
@@ -172,7 +179,7 @@ def legal_terms(s: State, out: Any) -> int:
             if values:
                 for receiver in range(s.n):
                     if receiver != giver:
-                        first = encode_move(GIVE, (giver * MAX_SEATS + receiver) * N_VALUES)
+                        first = encode_move(GIVE, encode_give(giver, receiver, 0))
                         for value in range(N_VALUES):
                             out[n] = first + value
                             n += values >> value & 1
@@ -198,8 +205,8 @@ KEPT, BROKEN, LAPSED = range(3)
 @compiled(None, STATE, int, int)
 def settle(s: State, which: int, fate: int) -> None:
     """Close an open promise."""
-    index = int(s.promises[which]) - 1
-    maker, receiver = index // (MAX_SEATS * N_PROMISES), index // N_PROMISES % MAX_SEATS
+    promise = int(s.promises[which]) - 1
+    maker, receiver = maker_of(promise), promised_to(promise)
     if s.fates[maker, receiver, fate] < 127:
         s.fates[maker, receiver, fate] += 1
     s.n_promises -= 1
@@ -215,25 +222,31 @@ def settle_all(s: State, maker: int, receiver: int, kind: int, fate: int) -> Non
     """Close all open promises of this maker, receiver (-1: any) and kind."""
     which = 0
     while which < s.n_promises:
-        index = int(s.promises[which]) - 1
-        fits = index // (MAX_SEATS * N_PROMISES) == maker and index % N_PROMISES == kind
-        if fits and (receiver < 0 or index // N_PROMISES % MAX_SEATS == receiver):
+        promise = int(s.promises[which]) - 1
+        fits = maker_of(promise) == maker and kind_of_promise(promise) == kind
+        if fits and (receiver < 0 or promised_to(promise) == receiver):
             settle(s, which, fate)
         else:
             which += 1
 
 
+@compiled(int, STATE, int)
+def owes_consent(s: State, seat: int) -> int:
+    """Whether the draft asks this seat for its consent and for no laurel: what a promise of support covers."""
+    if not consents_by(int(s.draft[0]) - 1, seat):
+        return 0
+    for i in range(MAX_GIVES):
+        give = int(s.draft[AT_GIVES + i]) - 1
+        if give >= 0 and giver_of(give) == seat:
+            return 0
+    return 1
+
+
 @compiled(None, STATE, int)
 def refuse(s: State, seat: int) -> None:
     """A `no` breaks a promise of support, unless the draft demands a give of the promiser."""
-    action = int(s.draft[0]) - 1
-    if not consents_by(action, seat):
-        return
-    for i in range(MAX_GIVES):
-        give = int(s.draft[AT_GIVES + i]) - 1
-        if give >= 0 and give // (MAX_SEATS * N_VALUES) == seat:
-            return
-    settle_all(s, seat, s.active, SUPPORT, BROKEN)
+    if owes_consent(s, seat):
+        settle_all(s, seat, s.active, SUPPORT, BROKEN)
 
 
 @compiled(int, STATE, int, int)

@@ -1,8 +1,7 @@
-"""What a live table of Quo Vadis? needs: from the terms that all parties accepted to the moves that enter the log.
+"""Deals at a live table of Quo Vadis?: from the terms that all parties accepted to the moves that enter the log.
 
-At a live table offers lie open side by side and anybody makes them (Q-NEG-4); keeping that list is the table's affair,
-not ours. What a newcomer would get wrong: whoever made an offer, it enters the log as the active seat's draft, which
-always contains the turn's action (Q-NEG-5), so all functions start where the active seat is to act.
+The table keeps the list of open offers, which anybody can make (Q-NEG-4). Whoever made an offer, it enters the log as
+the active seat's draft with the turn's action (Q-NEG-5), so all functions start where the active seat is to act.
 """
 
 from collections.abc import Sequence
@@ -32,8 +31,6 @@ from rostra.games.quovadis.tables import (
     MAX_SEATS,
     MAX_TERMS,
     MOVE,
-    N_PROMISES,
-    N_VALUES,
     NO,
     OPPOSE,
     PASS,
@@ -43,8 +40,14 @@ from rostra.games.quovadis.tables import (
     WORD,
     YES,
     encode_move,
+    given_to,
+    giver_of,
     index_of,
     kind_of,
+    kind_of_promise,
+    maker_of,
+    promised_to,
+    value_given,
 )
 from rostra.games.quovadis.view import draft_words
 
@@ -68,7 +71,7 @@ def _at_the_action(s: State) -> None:
 
 
 def _read(terms: Sequence[str]) -> tuple[int, list[int]]:
-    """The action and the other terms as moves, these in ascending order: their order makes no difference."""
+    """The action, and the other terms in ascending order, as moves: the order of terms makes no difference."""
     moves = []
     for text in terms:
         move = MOVE_OF.get(text) if isinstance(text, str) else None
@@ -85,7 +88,7 @@ def _read(terms: Sequence[str]) -> tuple[int, list[int]]:
 
 
 def _why_not(s: State, term: int) -> str:
-    """What is wrong with a well written term that may not be added to the draft."""
+    """Why a well-formed term may not be added to the draft."""
     kind, index = kind_of(term), index_of(term)
     text = words_of(term)
     if kind == THEN:
@@ -93,22 +96,22 @@ def _why_not(s: State, term: int) -> str:
         if laurel_won(s, action) != TWO_CAESAR or ends_game(s, action):
             return f"{text!r} needs an action that wins a 2 with Caesar and does not end the game (Q-MOV-5)"
         return f"{text!r} changes nothing: Caesar stands there"
-    size = N_VALUES if kind == GIVE else N_PROMISES
-    seats = [index // (MAX_SEATS * size), index // size % MAX_SEATS]
-    if kind == PROMISE and OPPOSE <= index % size < OPPOSE + MAX_SEATS:
-        seats.append(index % size - OPPOSE)
+    seats = [giver_of(index), given_to(index)] if kind == GIVE else [maker_of(index), promised_to(index)]
+    if kind == PROMISE and OPPOSE <= kind_of_promise(index) < OPPOSE + MAX_SEATS:
+        seats.append(kind_of_promise(index) - OPPOSE)
     if max(seats) >= s.n:
         return f"{text!r} names seat {max(seats)}; the seats are 0 to {s.n - 1}"
     if len(set(seats)) < len(seats):
         return f"{text!r} names seat {max(seats, key=seats.count)} twice; it takes different seats"
     if kind == PROMISE:
         return f"{text!r} is in the deal already; the same promise cannot be made twice in one deal"
-    holds = f"seat {seats[0]} has no {'' if int(s.hands[seats[0], index % size]) == 0 else 'further '}laurel of"
-    return f"{text!r}: {holds} {index % size + 1}, neither held before the deal nor won by its action (Q-NEG-3)"
+    value = value_given(index)
+    holds = f"seat {seats[0]} has no {'' if int(s.hands[seats[0], value]) == 0 else 'further '}laurel of"
+    return f"{text!r}: {holds} {value + 1}, neither held before the deal nor won by its action (Q-NEG-3)"
 
 
 def _draft(s: State, terms: Sequence[str]) -> list[int]:
-    """Draft these terms, for whoever is to draft in this state; returns the moves, or says what cannot be."""
+    """Draft these terms for the seat that is to draft in this state; returns the moves."""
     action, others = _read(terms)
     out = np.empty(MAX_LEGAL, np.int32)
     actions = out[: legal_actions(s, ALONE | OTHERS, out, 0)].tolist()
@@ -169,7 +172,7 @@ def refusal(s: State, terms: Sequence[str], seat: int) -> list[int]:
 
 
 def invite(s: State, by: int) -> None:
-    """Bring a scratch state to where this seat may draft, whatever was drafted, heard and refused in the turn."""
+    """Bring a scratch state to where this seat may draft, whatever was drafted, heard and refused in this turn."""
     _at_the_action(s)
     if by not in range(s.n):
         raise IllegalMove(f"there is no seat {by}; the seats are 0 to {s.n - 1}")
@@ -178,7 +181,7 @@ def invite(s: State, by: int) -> None:
     s.refused[:] = 0
     s.n_refused = 0
     if by == s.active:
-        s.heard = 1  # at a live table nobody has to be let speak
+        s.heard = 1  # at a live table nobody needs to be given the floor
         return
     _word(s, HEAR)
     while s.seat != by:
@@ -192,7 +195,7 @@ def ask(s: State, by: int, terms: Sequence[str]) -> None:
 
 
 def more(s: State, terms: Sequence[str]) -> list[str]:
-    """What may be added to these terms; to none, the actions."""
+    """What may be added to these terms; the actions where there are none yet."""
     _at_the_action(s)
     scratch = copy(s)
     out = np.empty(MAX_LEGAL, np.int32)
@@ -203,7 +206,7 @@ def more(s: State, terms: Sequence[str]) -> list[str]:
 
 
 def draft(s: State) -> list[str]:
-    """The terms of the open draft, the action first; none where no action was drafted yet."""
+    """The terms of the open draft, the action first; empty before an action was drafted."""
     if not s.draft[0]:
         return []
     words = draft_words(s.draft)

@@ -1,8 +1,7 @@
-"""How a seat stands in Quo Vadis?, and what an open draft would bring it: enough for a bot that really negotiates.
+"""A quick estimate of how well a seat of Quo Vadis? stands and what an open draft would bring it, for simple bots.
 
-A standing counts laurels, the way the senators have made, and the chance to be in the Senate at the end. A draft is
-worth what follows from it if all its parties gain by it; else it is worth nothing, unless its drafter can still add a
-laurel that wins them. What a newcomer would get wrong: it is a guess, never a rule, and it knows nothing hidden.
+A standing counts laurels, the steps that senators have made, and the chance to be in the Senate at the end. A draft is
+worth what follows from it if all parties gain by it; else nothing, unless its drafter can add a laurel that wins them.
 """
 
 from typing import Any
@@ -11,8 +10,9 @@ import numpy as np
 
 from rostra.engine.jit import State, compiled
 from rostra.games.quovadis.choices import ALONE, legal_actions
+from rostra.games.quovadis.course import points_now
 from rostra.games.quovadis.deals import BROKEN, MOVES, consents_by, parties, payable
-from rostra.games.quovadis.rules import act, carry_out, points_now
+from rostra.games.quovadis.rules import act, carry_out
 from rostra.games.quovadis.state import AT_GIVES, DRAFT_SIZE, STATE, arrival
 from rostra.games.quovadis.tables import (
     ACT,
@@ -22,32 +22,32 @@ from rostra.games.quovadis.tables import (
     FINISHED,
     MAX_GIVES,
     MAX_LEGAL,
-    MAX_SEATS,
     N_COMMITTEES,
-    N_PROMISES,
     N_VALUES,
+    STEPS_TO_SENATE,
     SUPPORT,
+    encode_give,
+    encode_promise,
     kind_of,
 )
 
-STEPS = np.array([3, 3, 3, 3, 2, 2, 2, 2, 2, 1, 2, 2, 1, 1], np.float64)
-"""How many moves lead from a committee to the Senate, at best, in committees that A to N stand for."""
-MARGIN = 0.15
-"""How much better a deal must be than no deal, before a seat agrees."""
-TALK = 0.02
-"""What it costs to have asked in vain: the first draft may be worth it, the third hardly."""
+ACCEPT_MARGIN = 0.15
+"""How much better than no deal a deal must be before a seat agrees."""
+TALK_COST = 0.02
+"""The cost of a draft that came to nothing: the first may be worth it, the third hardly."""
 
 
 @compiled(float, STATE, int)
 def standing(s: State, seat: int) -> float:
-    """Laurels, and the worth of the senators on their way; the fuller the Senate the less to come."""
+    """Laurels, and the worth of the senators on their way, which shrinks as the Senate fills."""
     value = float(points_now(s, seat)) + int(s.totals[seat])
     left = 5 - s.arrived
     best = 9.0
     for committee in range(N_COMMITTEES):
         if s.board[committee, seat]:
-            best = min(best, STEPS[committee])
-            value += 0.35 * s.board[committee, seat] * (4 - STEPS[committee]) * left / 5
+            steps = float(STEPS_TO_SENATE[committee])
+            best = min(best, steps)
+            value += 0.35 * s.board[committee, seat] * (4 - steps) * left / 5
     if arrival(s, seat):
         value += 7.0
     elif best <= left + 1:
@@ -66,18 +66,18 @@ def advantage(s: State, seat: int) -> float:
 
 @compiled(float, STATE, int)
 def duty(s: State, seat: int) -> float:
-    """What keeping one's word adds to agreeing: a promise of support, and no grudge against the active seat."""
+    """What an open promise of support adds to agreeing, less a grudge for each promise that the active seat broke."""
     value = -0.5 * int(s.fates[s.active, seat, BROKEN])
-    index = (seat * MAX_SEATS + int(s.active)) * N_PROMISES + SUPPORT
+    promise = encode_promise(seat, s.active, SUPPORT)
     for i in range(s.n_promises):
-        if s.promises[i] == index + 1 and consents_by(int(s.draft[0]) - 1, seat):
+        if s.promises[i] == promise + 1 and consents_by(int(s.draft[0]) - 1, seat):
             value += 1.5
     return value
 
 
 @compiled(None, STATE, [STATE], MOVES)
 def act_alone(s: State, room: Any, buffer: Any) -> None:
-    """What comes if the draft comes to nothing: in room[1] the active seat has taken its best step without anybody."""
+    """If the draft comes to nothing: in room[1] the active seat has taken its best step that needs nobody."""
     room[1] = s
     best = advantage(s, s.active)
     for i in range(legal_actions(s, ALONE, buffer, 0)):
@@ -96,13 +96,13 @@ def act_alone(s: State, room: Any, buffer: Any) -> None:
 
 @compiled(int, STATE, [STATE])
 def unwilling(s: State, room: Any) -> int:
-    """The parties, as a mask, to whom the draft is not better by a margin than room[1]; room[0] gets the deal done."""
+    """The parties, as a mask, that would not agree: the draft is hardly better than room[1]. room[0]: the deal done."""
     room[0] = s
     carry_out(room[0])
     mask = 0
     asked = parties(s) & ~(1 << int(s.drafter))
     for seat in range(s.n):
-        if asked >> seat & 1 and advantage(room[0], seat) + duty(s, seat) < advantage(room[1], seat) + MARGIN:
+        if asked >> seat & 1 and advantage(room[0], seat) + duty(s, seat) < advantage(room[1], seat) + ACCEPT_MARGIN:
             mask |= 1 << seat
     return mask
 
@@ -114,15 +114,15 @@ def deal_value(s: State, seat: int, room: Any) -> float:
     if against == 0:
         return advantage(room[0], seat) + (duty(s, seat) if seat != s.drafter else 0.0)
     if s.phase == DRAFT and seat == s.drafter and s.draft[AT_GIVES + MAX_GIVES - 1] == 0:
-        # The cheapest laurel of the drafter's that wins the only party against it.
+        # The drafter's cheapest laurel that wins the only party against the draft.
         for value in range(N_VALUES):
             for other in range(s.n):
                 if against == 1 << other and payable(s, seat, value) > 0:
                     room[2] = s
-                    room[2].draft[AT_GIVES + MAX_GIVES - 1] = (seat * MAX_SEATS + other) * N_VALUES + value + 1
+                    room[2].draft[AT_GIVES + MAX_GIVES - 1] = encode_give(seat, other, value) + 1
                     if unwilling(room[2], room) == 0:
-                        return advantage(room[0], seat) - TALK
-    return advantage(s, seat) - TALK * (int(s.drafts) + 1)
+                        return advantage(room[0], seat) - TALK_COST
+    return advantage(s, seat) - TALK_COST * (int(s.drafts) + 1)
 
 
 @compiled(float, STATE, int)
@@ -135,5 +135,5 @@ def evaluate(s: State, seat: int) -> float:
     value = advantage(s, seat)
     if s.phase != FINISHED:
         # Words cost a little, or a bot would talk for ever; a refused draft is a lost chance.
-        value -= TALK * (int(s.drafts) + int(s.heard) + int(s.n_refused))
+        value -= TALK_COST * (int(s.drafts) + int(s.heard) + int(s.n_refused))
     return value

@@ -1,8 +1,8 @@
-"""All promises of a match of Quo Vadis? with what became of them, read off the states it went through (Q-NEG-3).
+"""All promises of a match of Quo Vadis? with their fates, read off the states that it went through (Q-NEG-3).
 
-The rules settle promises and count their fates; nothing is judged anew here. No game's end settles any: in an election
-they run on into the next game, and what is open when the match ends stays open. What a newcomer would get wrong: the
-open promises alone do not tell what happened in a ply, since a deal can keep a promise and make the same one again.
+The rules settle promises and count fates; this module only reads. Promises run on into the next game of an election,
+and those still open when the match ends stay open. The list of open promises alone does not tell what happened in a
+ply: a deal can keep a promise and make the same one again.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,19 @@ from rostra.games.quovadis.deals import BROKEN, KEPT, LAPSED
 from rostra.games.quovadis.notation import words_of
 from rostra.games.quovadis.shapes import QuoVadisPledge
 from rostra.games.quovadis.state import AT_TERMS, STATE
-from rostra.games.quovadis.tables import CAESAR, N_PROMISES, OPPOSE, PAY, PROMISE, SUPPORT, encode_move
+from rostra.games.quovadis.tables import (
+    CAESAR,
+    MAX_SEATS,
+    N_PROMISES,
+    OPPOSE,
+    PAY,
+    PROMISE,
+    SUPPORT,
+    encode_move,
+    kind_of_promise,
+    maker_of,
+    promised_to,
+)
 
 FATES: tuple[Literal["kept", "broken", "lapsed"], ...] = ("kept", "broken", "lapsed")
 CAN_BE = {
@@ -23,9 +35,9 @@ CAN_BE = {
     **dict.fromkeys(range(OPPOSE, CAESAR), (BROKEN, LAPSED)),
     SUPPORT: (KEPT, BROKEN, LAPSED),
 }
-"""By kind of promise, the fates it can have; both orders matter where a ply settles several promises of one seat to
-another. Only promises of the active seat lapse; in the same ply its `pay` can be kept and its `caesar` broken, never
-its `support` and `oppose`, so these choose last. Of `pay` the smaller are kept and the bigger lapse."""
+"""By kind of promise, the fates it can have. Both orders matter where one ply settles several promises between the same
+two seats. Only promises of the active seat lapse; in the same ply its `pay` can be kept and its `caesar` broken, but
+never its `support` or `oppose`, so these choose last. Of several `pay` the smaller are kept and the bigger lapse."""
 _ORDER = [*CAN_BE]
 _fields = plain_fields(STATE)
 
@@ -33,7 +45,7 @@ _fields = plain_fields(STATE)
 def ledger(states: Iterable[State]) -> list[QuoVadisPledge]:
     """All promises in the order of making, from the states of a match after its setup and after every ply."""
     pledges: list[QuoVadisPledge] = []
-    standing: list[QuoVadisPledge] = []  # the open ones, as they stand in the record
+    standing: list[QuoVadisPledge] = []  # the open ones, in the order of the record
     before: Any = None
     for ply, s in enumerate(states, start=-1):
         after = _fields(s.tobytes())
@@ -65,7 +77,7 @@ def _number_made(before: Any, after: Any) -> int:
 
 
 def _gone(stood: list[int], left: list[int]) -> list[int]:
-    """Where in `stood`, of which `left` is left in the same order, something is gone; of equals the oldest."""
+    """The positions in `stood` of promises that are not in `left`, which has the same order; of equals the oldest."""
     left = left.copy()
     gone = []
     for which in reversed(range(len(stood))):
@@ -77,13 +89,14 @@ def _gone(stood: list[int], left: list[int]) -> list[int]:
 
 
 def _settled(stood: list[int], gone: list[int], before: bytes, after: bytes) -> list[tuple[int, int]]:
-    """What is gone with its fate, from the counts of fates by maker and receiver."""
+    """The promises that are gone with their fates, from the counts of fates by maker and receiver."""
     grown = [new - old for old, new in zip(before, after, strict=True)]
     settled = []
-    for which in sorted(gone, key=lambda which: _ORDER.index(stood[which] % N_PROMISES)):
-        pair, kind = divmod(stood[which], N_PROMISES)
+    for which in sorted(gone, key=lambda which: _ORDER.index(kind_of_promise(stood[which]))):
+        promise = stood[which]
+        at = (maker_of(promise) * MAX_SEATS + promised_to(promise)) * len(FATES)
         # the default is for counts that have stopped at 127, further than any match has come
-        fate = next((fate for fate in CAN_BE[kind] if grown[pair * len(FATES) + fate] > 0), LAPSED)
-        grown[pair * len(FATES) + fate] -= 1
+        fate = next((fate for fate in CAN_BE[kind_of_promise(promise)] if grown[at + fate] > 0), LAPSED)
+        grown[at + fate] -= 1
         settled.append((which, fate))
     return settled

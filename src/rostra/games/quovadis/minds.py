@@ -1,8 +1,7 @@
-"""What only the bots of Quo Vadis? need: a random player, who talks and who does not, and what there is to count.
+"""What only simulations of Quo Vadis? need: a random player, which moves negotiate, and what to count.
 
-The random player chooses first what kind of thing to do, then which one of it. Choosing evenly among all
-legal moves would drown in draft terms, of which there are hundreds. What a newcomer would get
-wrong: the weights are a convention of simulations and playouts, not a model of anybody.
+The random player first chooses a kind of move, then a move of that kind: an even choice among all legal moves would
+almost always be one of the hundreds of draft terms. The weights are a convention, not a model of anybody.
 """
 
 from typing import Any
@@ -37,7 +36,7 @@ from rostra.games.quovadis.tables import (
     kind_of,
 )
 
-# Weights of what one can do: step forward, move Caesar, add a give, a promise or `then`, and the seven words.
+# Weights of the groups of moves: step forward, move Caesar, add a give, a promise or `then`, and the seven words.
 STEP, CAESAR, TERM, OTHER = range(4)
 WEIGHTS = np.array([8, 2, 3, 1, *([0] * 7)], np.int64)
 FIRST_WORD = 4
@@ -63,7 +62,7 @@ GROUP_OF = np.array([_group(move) for move in range(N_DECISIONS)], np.int8)
 
 @compiled(int, MOVES, int, int)
 def next_group(out: Any, i: int, n: int) -> int:
-    """Where the moves of another group begin after i; terms, of which there are hundreds, reach to the end."""
+    """Where the next group of moves begins after i; the terms, hundreds of moves, reach to the end of the list."""
     group = GROUP_OF[out[i]]
     if group == TERM:
         return n

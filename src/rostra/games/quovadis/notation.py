@@ -1,6 +1,6 @@
 """Moves as text and back, after the formats page: `B>I(0,1)`, `give 0 1 3`, `then @M>S`, `=2c`.
 
-What a newcomer would get wrong: there is one spelling for each move; consents are written in ascending order.
+Each move has one spelling; consents are written in ascending order.
 """
 
 import numpy as np
@@ -20,13 +20,10 @@ from rostra.games.quovadis.tables import (
     LAURELS,
     LEAVE,
     MAX_LEGAL,
-    MAX_SEATS,
     MOVE,
     N_DECISIONS,
     N_OUTCOMES,
     N_PLACES,
-    N_PROMISES,
-    N_VALUES,
     PATHS,
     PLACES,
     PROMISE,
@@ -37,8 +34,14 @@ from rostra.games.quovadis.tables import (
     THEN,
     WORD,
     WORDS,
+    given_to,
+    giver_of,
     index_of,
     kind_of,
+    kind_of_promise,
+    maker_of,
+    promised_to,
+    value_given,
 )
 
 
@@ -58,12 +61,11 @@ def _written(move: int) -> str:
     if kind == WORD:
         return WORDS[index]
     if kind == GIVE:
-        return f"give {index // (MAX_SEATS * N_VALUES)} {index // N_VALUES % MAX_SEATS} {index % N_VALUES + 1}"
+        return f"give {giver_of(index)} {given_to(index)} {value_given(index) + 1}"
     if kind == THEN:
         return "then @" + PLACES[index] if index < N_PLACES else "then -"
     if kind == PROMISE:
-        maker, receiver = index // (MAX_SEATS * N_PROMISES), index // N_PROMISES % MAX_SEATS
-        return f"promise {maker} {receiver} {PROMISES[index % N_PROMISES]}"
+        return f"promise {maker_of(index)} {promised_to(index)} {PROMISES[kind_of_promise(index)]}"
     if kind == REMOVE:
         return "-" + COMMITTEES[index]
     return f"=s{index}" if kind == START_SEAT else f"={LAURELS[index]}"
@@ -91,7 +93,7 @@ def pool(s: State) -> list[str]:
 
 
 def parse(s: State, written: str) -> int:
-    """The move that a text means; only legal moves and possible outcomes come out."""
+    """The move that a text means; always a legal move or a possible outcome."""
     phase = s["phase"]  # a call of `turn` would cost five microseconds
     if phase == FINISHED:
         raise MatchOver("the game is over: there is no move left to make")

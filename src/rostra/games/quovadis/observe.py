@@ -1,4 +1,4 @@
-"""What a seat knows of Quo Vadis? as numbers. A perfect memory knows all, so nothing is redealt (Q-HID-1)."""
+"""What a seat of Quo Vadis? knows, as numbers. A perfect memory knows everything, so nothing is redealt (Q-HID-1)."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import numpy as np
 from rostra.engine.game import Plane
 from rostra.engine.jit import State, compiled
 from rostra.engine.rng import RNG
-from rostra.games.quovadis.rules import points_now
+from rostra.games.quovadis.course import points_now
 from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN, STATE, arrival
 from rostra.games.quovadis.tables import (
     MAX_GIVES,
@@ -42,7 +42,45 @@ PLANES = (
 
 @compiled(None, STATE, int, RNG)
 def redeal(s: State, seat: int, rng: Any) -> None:
-    """Nothing is unknown to who remembers everything."""
+    """Nothing is unknown to a perfect memory."""
+
+
+@compiled(int, STATE, [np.float32], int)
+def write_draft(s: State, out: Any, at: int) -> int:
+    """Write the open draft; return where to go on."""
+    if s.draft[0]:
+        out[at] = 1
+        out[at + 1] = s.draft[0] / N_DECISIONS
+        out[at + 2] = s.draft[AT_THEN] / (N_PLACES + 1)
+        for i in range(MAX_GIVES):
+            out[at + 3 + i] = s.draft[AT_GIVES + i] / (MAX_SEATS * MAX_SEATS * N_VALUES)
+        for i in range(MAX_TERMS):
+            out[at + 3 + MAX_GIVES + i] = s.draft[AT_TERMS + i] / (MAX_SEATS * MAX_SEATS * N_PROMISES)
+    return at + 3 + MAX_GIVES + MAX_TERMS
+
+
+@compiled(int, STATE, int, int, [np.float32], int)
+def write_seat(s: State, seat: int, viewer: int, out: Any, at: int) -> int:
+    """Write the numbers of one seat; return where to go on."""
+    out[at] = 1
+    out[at + 1] = s.active == seat
+    out[at + 2] = s.seat == seat
+    out[at + 3] = s.draft[0] != 0 and s.drafter == seat
+    out[at + 4] = s.off[seat] / 8
+    out[at + 5] = points_now(s, seat) / 64
+    out[at + 6] = s.totals[seat] / 64
+    out[at + 7] = arrival(s, seat) / 5
+    at += 8
+    for committee in range(N_COMMITTEES):
+        out[at + committee] = s.board[committee, seat] / 5
+    at += N_COMMITTEES
+    for value in range(N_VALUES):
+        out[at + value] = s.hands[seat, value] / 8
+    at += N_VALUES
+    for step in range(s.n):
+        for fate in range(3):
+            out[at + 3 * step + fate] = s.fates[seat, (viewer + step) % s.n, fate] / 8
+    return at + 3 * MAX_SEATS
 
 
 @compiled(None, STATE, int, [np.float32])
@@ -68,34 +106,6 @@ def observe(s: State, seat: int, out: Any) -> None:
     out[at] = s.ones / 18
     for kind in range(6):
         out[at + 1 + kind] = s.stack[kind] / 15
-    at += 7
-    if s.draft[0]:
-        out[at] = 1
-        out[at + 1] = s.draft[0] / N_DECISIONS
-        out[at + 2] = s.draft[AT_THEN] / (N_PLACES + 1)
-        for i in range(MAX_GIVES):
-            out[at + 3 + i] = s.draft[AT_GIVES + i] / (MAX_SEATS * MAX_SEATS * N_VALUES)
-        for i in range(MAX_TERMS):
-            out[at + 3 + MAX_GIVES + i] = s.draft[AT_TERMS + i] / (MAX_SEATS * MAX_SEATS * N_PROMISES)
-    at += 3 + MAX_GIVES + MAX_TERMS
+    at = write_draft(s, out, at + 7)
     for step in range(s.n):
-        other = (seat + step) % s.n
-        out[at] = 1
-        out[at + 1] = s.active == other
-        out[at + 2] = s.seat == other
-        out[at + 3] = s.draft[0] != 0 and s.drafter == other
-        out[at + 4] = s.off[other] / 8
-        out[at + 5] = points_now(s, other) / 64
-        out[at + 6] = s.totals[other] / 64
-        out[at + 7] = arrival(s, other) / 5
-        at += 8
-        for committee in range(N_COMMITTEES):
-            out[at + committee] = s.board[committee, other] / 5
-        at += N_COMMITTEES
-        for value in range(N_VALUES):
-            out[at + value] = s.hands[other, value] / 8
-        at += N_VALUES
-        for further in range(s.n):
-            for fate in range(3):
-                out[at + 3 * further + fate] = s.fates[other, (seat + further) % s.n, fate] / 8
-        at += 3 * MAX_SEATS
+        at = write_seat(s, (seat + step) % s.n, seat, out, at)

@@ -1,7 +1,6 @@
 """The counting that players of Quo Vadis? do in their heads: how near all are to the Senate, what a move would earn.
 
-No advice, and nothing that the view does not show: hands play no part, so all seats and watchers get the same. What a
-newcomer would get wrong: `reach` is a distance on the board, as if every seat were free and everybody consented.
+It gives no advice and shows nothing that the view does not: hands play no part, so seats and spectators get the same.
 """
 
 from rostra.engine.jit import State
@@ -20,22 +19,14 @@ from rostra.games.quovadis.tables import (
     PLACE_OF,
     SEATS_IN,
     SENATE,
+    STEPS_TO_SENATE,
     TO,
     TWO_CAESAR,
     encode_move,
 )
 
-
-def _distances() -> list[int]:
-    """By committee: the fewest moves to the Senate."""
-    moves = [0] * (SENATE + 1)
-    for committee in reversed(range(N_COMMITTEES)):  # paths lead on in the alphabet
-        moves[committee] = 1 + min(moves[TO[path]] for path in range(N_PATHS) if FROM[path] == committee)
-    return moves[:N_COMMITTEES]
-
-
-DISTANCE = _distances()
-DISTANCE_OFF = 1 + min(DISTANCE[:ENTRIES])  # entering is a move (Q-ACT-1)
+STEPS = STEPS_TO_SENATE.tolist()
+STEPS_FROM_OFF = 1 + min(STEPS[:ENTRIES])  # entering is a move (Q-ACT-1)
 
 
 def outlook(s: State, seat: int | None) -> QuoVadisOutlook:
@@ -52,9 +43,10 @@ def outlook(s: State, seat: int | None) -> QuoVadisOutlook:
 
 
 def _reach(s: State, board: list[list[int]], seat: int) -> QuoVadisReach:
-    moves = [DISTANCE[committee] for committee in range(N_COMMITTEES) if board[committee][seat]]
+    """The fewest moves to the Senate, as if every seat were free and everybody consented."""
+    moves = [STEPS[committee] for committee in range(N_COMMITTEES) if board[committee][seat]]
     if s["off"][seat]:
-        moves.append(DISTANCE_OFF)
+        moves.append(STEPS_FROM_OFF)
     return {"inside": s["senate"].tolist().count(seat + 1), "moves": min(moves, default=None)}
 
 
@@ -76,7 +68,7 @@ def _path(s: State, board: list[list[int]], path: int) -> QuoVadisPath:
 
 
 def effect(s: State, move: int) -> QuoVadisEffect:
-    """What an action of the active seat would do, once carried out; what would not happen is left out."""
+    """What an action of the active seat would do once carried out; only what would happen."""
     told: QuoVadisEffect = {}
     if path_of(move) < 0:  # to enter, to move Caesar or to talk earns nothing
         return told

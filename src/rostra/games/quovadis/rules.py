@@ -1,8 +1,6 @@
 """The rules of Quo Vadis?: whose turn it is, what is legal, what a move does.
 
-Plain functions over the record, compiled by Numba and cited by rule id. Not here: texts (`notation`), drafts' terms
-(`deals`). What a newcomer would get wrong: an action that needs others is only drafted at first; `carry_out` makes it
-happen, whole or not at all (Q-NEG-3).
+An action that needs other seats is only drafted at first; `carry_out` performs it, whole or not at all (Q-NEG-3).
 """
 
 from typing import Any
@@ -13,6 +11,7 @@ from rostra.engine.game import CHANCE, OVER
 from rostra.engine.jit import State, compiled
 from rostra.engine.rng import RNG, below
 from rostra.games.quovadis.choices import (
+    OTHERS,
     legal_answers,
     legal_caesar,
     legal_dismissals,
@@ -22,10 +21,10 @@ from rostra.games.quovadis.choices import (
     legal_turn,
     who_consents,
 )
+from rostra.games.quovadis.course import begin_turn, end_turn, next_dismissal, points_now
 from rostra.games.quovadis.deals import (
     BROKEN,
     KEPT,
-    LAPSED,
     MOVES,
     add_term,
     bothers,
@@ -35,7 +34,6 @@ from rostra.games.quovadis.deals import (
     parties,
     path_of,
     refuse,
-    settle,
     settle_all,
     value_of,
 )
@@ -46,7 +44,6 @@ from rostra.games.quovadis.state import (
     DRAFT_SIZE,
     STATE,
     arrival,
-    lay_board,
 )
 from rostra.games.quovadis.tables import (
     ACT,
@@ -70,9 +67,7 @@ from rostra.games.quovadis.tables import (
     MAX_GIVES,
     MAX_SEATS,
     MAX_TERMS,
-    N_COMMITTEES,
     N_PLACES,
-    N_PROMISES,
     N_VALUES,
     NO,
     OPEN,
@@ -87,7 +82,6 @@ from rostra.games.quovadis.tables import (
     SENATE,
     START,
     START_SEAT,
-    STAYING,
     SUPPORT,
     THEN,
     TO,
@@ -95,8 +89,12 @@ from rostra.games.quovadis.tables import (
     WORD,
     YES,
     encode_move,
+    given_to,
+    giver_of,
     index_of,
     kind_of,
+    maker_of,
+    value_given,
 )
 
 
@@ -110,7 +108,7 @@ def turn(s: State) -> int:
 
 @compiled(int, STATE, MOVES)
 def outcomes(s: State, out: Any) -> int:
-    """What chance can bring: a start seat, or a laurel from the stack."""
+    """The outcomes of chance: a start seat, or a laurel from the stack."""
     n = 0
     if s.phase == START:
         for seat in range(s.n):
@@ -177,117 +175,11 @@ def draw(s: State, rng: Any) -> int:
 
 @compiled(int, STATE)
 def stream(s: State) -> int:
-    """A number naming the coming chance event: laurels by how many are left, so that duplicates share the stack."""
+    """A number for the coming chance event; it counts the laurels left, so that games of one seed share the stack."""
     return (int(s.game) * 16 + int(s.phase)) * 64 + stack_size(s)
 
 
 # What a move does.
-
-
-@compiled(None, STATE)
-def begin_turn(s: State) -> None:
-    """A new turn of the active seat, nothing asked or heard yet."""
-    s.seat = s.active
-    s.drafts = 0
-    s.heard = 0
-    s.moved = 0
-    s.caesar_won = 0
-    for i in range(s.n_refused):
-        for j in range(DRAFT_SIZE):
-            s.refused[i, j] = 0
-    s.n_refused = 0
-    s.phase = ACT
-
-
-@compiled(int, STATE, int)
-def points_now(s: State, seat: int) -> int:
-    """The laurel points of a seat in this game."""
-    total = 0
-    for value in range(N_VALUES):
-        total += (value + 1) * s.hands[seat, value]
-    return total
-
-
-@compiled(int, STATE, int)
-def on_board(s: State, seat: int) -> int:
-    """How many senators of a seat sit in committees."""
-    number = 0
-    for committee in range(N_COMMITTEES):
-        number += s.board[committee, seat]
-    return number
-
-
-@compiled(int, STATE)
-def election_leader(s: State) -> int:
-    """Who leads the election: most points, then who reached the last Senate earlier (Q-END-3), then the lower seat."""
-    best = 0
-    for seat in range(1, s.n):
-        own, other = arrival(s, seat), arrival(s, best)
-        earlier = own > 0 and (other == 0 or own < other)
-        if s.totals[seat] > s.totals[best] or (s.totals[seat] == s.totals[best] and earlier):
-            best = seat
-    return best
-
-
-@compiled(None, STATE)
-def next_dismissal(s: State) -> None:
-    """The next seat with more than two senators on the board takes one off, else the next game begins (Q-VAR-3)."""
-    for step in range(s.n):
-        seat = (s.seat + step) % s.n
-        if on_board(s, seat) > STAYING:
-            s.seat = seat
-            s.phase = DISMISS
-            return
-    s.game += 1
-    lay_board(s)
-
-
-@compiled(None, STATE, int)
-def end_game(s: State, stalled: int) -> None:
-    """The end, or in an election the next game (Q-END-1, Q-END-4, Q-VAR-3)."""
-    s.stalled = stalled
-    if not s.consul:
-        s.phase = FINISHED
-        return
-    s.ended += 1
-    for seat in range(s.n):
-        s.last_points[seat] = points_now(s, seat) if arrival(s, seat) else 0
-        s.totals[seat] += s.last_points[seat]
-        if arrival(s, seat):
-            s.qualified |= 1 << int(seat)
-    if s.game == 2:
-        s.phase = FINISHED
-        return
-    s.seat = election_leader(s)
-    for order in range(s.arrived):
-        s.off[s.senate[order] - 1] += 1
-        s.senate[order] = 0
-    s.arrived = 0
-    next_dismissal(s)
-
-
-@compiled(None, STATE)
-def end_turn(s: State) -> None:
-    """Old promises lapse, the next seat is active, or nothing has moved for too long (Q-END-4)."""
-    which = 0
-    while which < s.n_promises:
-        if (int(s.promises[which]) - 1) // (MAX_SEATS * N_PROMISES) == s.active:
-            s.promise_turns[which] -= 1
-            if s.promise_turns[which] == 0:
-                settle(s, which, LAPSED)
-                continue
-        which += 1
-    s.turn_number += 1
-    if not s.moved:
-        s.quiet += 1
-    if s.arrived == 5:
-        end_game(s, 0)
-        return
-    s.active = (s.active + 1) % s.n
-    if s.stall_rounds and s.quiet >= int(s.stall_rounds) * int(s.n):
-        end_game(s, 1)
-    else:
-        begin_turn(s)
 
 
 @compiled(None, STATE, int)
@@ -301,7 +193,7 @@ def put_caesar(s: State, place: int) -> None:
 
 @compiled(None, STATE, int)
 def perform(s: State, action: int) -> None:
-    """Make the active seat's action happen: the step, the laurel, the ones of consenters."""
+    """Perform the active seat's action: the step, the laurel, the ones of the consenting seats."""
     kind = kind_of(action)
     if kind == ENTER:
         s.off[s.active] -= 1
@@ -363,7 +255,7 @@ def carry_out(s: State) -> None:
     for i in range(MAX_GIVES):
         give = int(s.draft[AT_GIVES + i]) - 1
         if give >= 0:
-            giver, receiver, value = give // (MAX_SEATS * N_VALUES), give // N_VALUES % MAX_SEATS, give % N_VALUES
+            giver, receiver, value = giver_of(give), given_to(give), value_given(give)
             s.hands[giver, value] -= 1
             s.hands[receiver, value] += 1
             s.tallies[2] += 1
@@ -380,9 +272,9 @@ def carry_out(s: State) -> None:
             put_caesar(s, then)
     for i in range(MAX_TERMS):
         if s.draft[AT_TERMS + i]:
-            maker = (int(s.draft[AT_TERMS + i]) - 1) // (MAX_SEATS * N_PROMISES)
+            own = maker_of(int(s.draft[AT_TERMS + i]) - 1) == s.active  # whose turn is ending, so that one more counts
             s.promises[s.n_promises] = s.draft[AT_TERMS + i]
-            s.promise_turns[s.n_promises] = PROMISE_TURNS + (1 if maker == s.active else 0)
+            s.promise_turns[s.n_promises] = PROMISE_TURNS + (1 if own else 0)
             s.n_promises += 1
     for j in range(DRAFT_SIZE):
         s.draft[j] = 0
@@ -445,7 +337,7 @@ def say(s: State, word: int) -> None:
 @compiled(None, STATE, int)
 def act(s: State, move: int) -> None:
     """An action: where others are needed it opens a draft, which always contains it (Q-NEG-5); else it is performed."""
-    opens = kind_of(move) == ASKING and who_consents(s, index_of(move)) == 2
+    opens = kind_of(move) == ASKING and who_consents(s, index_of(move)) == OTHERS
     if s.phase == ACT and not opens:
         perform(s, move)
         after_action(s)
@@ -459,7 +351,7 @@ def act(s: State, move: int) -> None:
 
 @compiled(None, STATE, int)
 def apply(s: State, move: int) -> None:
-    """Make a legal move, or let a possible outcome happen."""
+    """Make a legal move, or apply a possible outcome."""
     kind = kind_of(move)
     index = index_of(move)
     if kind == WORD:
@@ -502,7 +394,7 @@ def apply(s: State, move: int) -> None:
 
 @compiled(int, STATE, int, int)
 def ahead(s: State, one: int, other: int) -> int:
-    """Whether a seat stands before another in the result, both having counted (Q-END-2, Q-END-3)."""
+    """Whether a seat ranks above another in the result, where both count (Q-END-2, Q-END-3)."""
     own = int(s.totals[one]) if s.consul else points_now(s, one)
     theirs = int(s.totals[other]) if s.consul else points_now(s, other)
     if own != theirs:

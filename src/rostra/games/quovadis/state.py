@@ -1,7 +1,7 @@
 """The state of a game of Quo Vadis?: one packed record.
 
-Everybody can know all of it (Q-HID-1): hands are hidden only from eyes, by `view`. What a newcomer would get wrong: a
-draft is part of the state, terms in ascending order, because the order in which they were named makes no difference.
+A player with a perfect memory knows all of it (Q-HID-1); only `view` hides hands. A draft is part of the state; its
+terms are in ascending order, because the order in which they were named makes no difference.
 """
 
 from typing import Any
@@ -36,7 +36,7 @@ STATE = record(
         ("turn_number", np.int16),  # from 0, through all games of an election
         ("quiet", np.int16),  # turns in a row without a senator entering or moving (Q-END-4)
         ("totals", np.int16, MAX_SEATS),  # points of earlier games of an election (Q-VAR-3)
-        ("last_points", np.int16, MAX_SEATS),  # of the last game that ended, 0 for who did not qualify
+        ("last_points", np.int16, MAX_SEATS),  # of the last game that ended, 0 for seats that did not qualify
         ("tallies", np.int16, 3),  # deals asked and carried out, laurels given in them
         ("draft", np.int16, DRAFT_SIZE),  # the action is a move id + 1
         ("refused", np.int16, (MAX_REFUSED, DRAFT_SIZE)),  # in this turn
@@ -55,7 +55,7 @@ STATE = record(
         ("phase", np.int8),  # see tables.PHASES
         ("game", np.int8),  # 0 to 2 in an election
         ("ended", np.int8),  # games of an election that have ended
-        ("stalled", np.int8),  # 1 when the last game ended so
+        ("stalled", np.int8),  # 1 when the last game ended by Q-END-4
         ("active", np.int8),  # whose turn
         ("seat", np.int8),  # who decides
         ("drafter", np.int8),

@@ -1,8 +1,6 @@
-"""Quo Vadis? in numbers: the board as a graph, laurels, promises, and the numbering of moves.
+"""Quo Vadis? in numbers: the board as a graph, laurels, promises, and the numbering of moves. Nothing knows a state.
 
-Everything here is a constant; nothing knows a state. A move is a kind and an index within the kind, and `encode_move`,
-`kind_of` and `index_of` are the only arithmetic on move ids. What a newcomer would get wrong: consents are named by
-seats, one entry a senator, so two consents are an unordered pair of seats that may be the same.
+A move is a kind and an index within the kind. All arithmetic on moves, gives and promises is at the end of the file.
 """
 
 import itertools
@@ -14,7 +12,7 @@ from rostra.engine.jit import compiled
 
 MAX_SEATS = 5
 SENATORS = 8  # Q-SET-1
-STAYING = 2  # Q-VAR-3: so many stay on the board between the games of an election
+STAYING = 2  # Q-VAR-3: senators that stay on the board between the games of an election
 
 COMMITTEES = "ABCDEFGHIJKLMN"
 SENATE = 14
@@ -28,6 +26,18 @@ PATHS = (
 N_PATHS = len(PATHS)
 FROM = np.array([COMMITTEES.index(path[0]) for path in PATHS], np.int8)
 TO = np.array([(COMMITTEES + "S").index(path[2]) for path in PATHS], np.int8)
+
+
+def _steps_to_senate() -> list[int]:
+    steps = [0] * (SENATE + 1)
+    for committee in reversed(range(N_COMMITTEES)):  # paths lead on in the alphabet
+        steps[committee] = 1 + min(steps[TO[path]] for path in range(N_PATHS) if FROM[path] == committee)
+    return steps[:N_COMMITTEES]
+
+
+STEPS_TO_SENATE = np.array(_steps_to_senate(), np.int64)
+"""By committee: the fewest moves to the Senate."""
+
 # The ten laurel places are the paths out of committees of three or five seats, dealt in this order.
 PLACES = ("B>I", "B>F", "D>G", "D>H", "G>J", "G>L", "I>M", "J>S", "M>S", "N>S")
 N_PLACES = len(PLACES)
@@ -43,7 +53,7 @@ STACK = np.array([0, 8, 15, 9, 6, 6], np.int8)  # Q-SET-2, face down
 ONES = 18
 LIMITED_ONES = np.array([0, 0, 0, 10, 14, 18], np.int8)  # Q-VAR-1
 
-# Pairs of consenting seats, the lower first.
+# Pairs of consenting seats, the lower first; a seat can consent with two senators.
 PAIRS = np.array([*itertools.combinations_with_replacement(range(MAX_SEATS), 2)], np.int8)
 N_PAIRS = len(PAIRS)
 
@@ -55,14 +65,14 @@ PROMISE_TURNS = 5
 
 
 def _promise_moves() -> Any:
-    """By number of players: the promises there can be, as indices of PROMISE moves in order, closed by -1.
+    """By number of players: the possible promises, as indices of PROMISE moves in order, closed by -1.
 
-    Nobody promises to himself, and who is to be opposed is a third seat.
+    Maker, receiver and the seat to be opposed are three different seats.
     """
     rows = np.full((MAX_SEATS + 1, MAX_SEATS * MAX_SEATS * N_PROMISES), -1, np.int32)
     for n in range(3, MAX_SEATS + 1):
         found = [
-            (maker * MAX_SEATS + receiver) * N_PROMISES + kind
+            (maker * MAX_SEATS + receiver) * N_PROMISES + kind  # as `encode_promise`
             for maker in range(n)
             for receiver in range(n)
             for kind in range(N_PROMISES)
@@ -139,3 +149,57 @@ def kind_of(move: int) -> int:
 def index_of(move: int) -> int:
     """The index of a move within its kind."""
     return int(move - FIRST[KIND_OF[move]])
+
+
+# A give is the index of a GIVE move: who gives whom a laurel of which value (from 0).
+
+
+@compiled(int, int, int, int)
+def encode_give(giver: int, receiver: int, value: int) -> int:
+    """The index of a GIVE move."""
+    return (giver * MAX_SEATS + receiver) * N_VALUES + value
+
+
+@compiled(int, int)
+def giver_of(give: int) -> int:
+    """Who gives."""
+    return give // (MAX_SEATS * N_VALUES)
+
+
+@compiled(int, int)
+def given_to(give: int) -> int:
+    """Who receives a give."""
+    return give // N_VALUES % MAX_SEATS
+
+
+@compiled(int, int)
+def value_given(give: int) -> int:
+    """The value, from 0, of the laurel given."""
+    return give % N_VALUES
+
+
+# A promise is the index of a PROMISE move: who promises whom what (SUPPORT, OPPOSE, CAESAR, PAY).
+
+
+@compiled(int, int, int, int)
+def encode_promise(maker: int, receiver: int, kind: int) -> int:
+    """The index of a PROMISE move."""
+    return (maker * MAX_SEATS + receiver) * N_PROMISES + kind
+
+
+@compiled(int, int)
+def maker_of(promise: int) -> int:
+    """Who promises."""
+    return promise // (MAX_SEATS * N_PROMISES)
+
+
+@compiled(int, int)
+def promised_to(promise: int) -> int:
+    """To whom a promise is made."""
+    return promise // N_PROMISES % MAX_SEATS
+
+
+@compiled(int, int)
+def kind_of_promise(promise: int) -> int:
+    """What is promised."""
+    return promise % N_PROMISES

@@ -36,6 +36,7 @@ from rostra.games.quovadis.tables import (
     PLACE_CAESAR,
     PLACES,
     SEATS_IN,
+    STEPS_TO_SENATE,
     SUPPORT,
     THEN,
     index_of,
@@ -76,19 +77,6 @@ _ENDS = {
     "stalled": "tui_quovadis.end_stalled",
     "consul-elected": "tui_quovadis.end_consul",
 }
-
-
-def _distances() -> list[int]:
-    """Moves from each committee to the Senate."""
-    far = {"S": 0}
-    while len(far) <= len(COMMITTEES):
-        for path in PATHS:
-            if path[2] in far:
-                far[path[0]] = min(far.get(path[0], 99), far[path[2]] + 1)
-    return [far[name] for name in COMMITTEES]
-
-
-DISTANCE = _distances()
 
 
 class QuoVadisGuide(Guide):
@@ -152,7 +140,7 @@ class QuoVadisGuide(Guide):
         out = []
         for seat in range(s.n):
             if not arrival(s, seat):
-                steps = [DISTANCE[c] for c in range(len(COMMITTEES)) if s.board[c, seat]]
+                steps = [STEPS_TO_SENATE[c] for c in range(len(COMMITTEES)) if s.board[c, seat]]
                 out.append(f"{self.short[seat]} {min(steps, default=4)}")
         line = self.say("tui_quovadis.senate", n=s.arrived, names=by)
         return [f"{line} {self.say('tui_quovadis.moves_to_it', moves=', '.join(out))}" if out else line]

@@ -28,12 +28,9 @@ from rostra.games.quovadis.tables import (
     LAY_OUT,
     LEAVE,
     MAX_GIVES,
-    MAX_SEATS,
     MAX_TERMS,
     MOVE,
     N_PLACES,
-    N_PROMISES,
-    N_VALUES,
     OPEN,
     OPPOSE,
     PAY,
@@ -49,8 +46,14 @@ from rostra.games.quovadis.tables import (
     TWO_CAESAR,
     WORD,
     WORDS,
+    given_to,
+    giver_of,
     index_of,
     kind_of,
+    kind_of_promise,
+    maker_of,
+    promised_to,
+    value_given,
 )
 from rostra.words.voice import YOU, Voice, capital
 
@@ -147,12 +150,12 @@ def draft_of(s: State) -> Draft:
 
 def give_of(index: int) -> tuple[int, int, int]:
     """Giver, receiver and value of a give."""
-    return index // (MAX_SEATS * N_VALUES), index // N_VALUES % MAX_SEATS, index % N_VALUES + 1
+    return giver_of(index), given_to(index), value_given(index) + 1
 
 
 def promise_of(index: int) -> tuple[int, int, int]:
     """Maker, receiver and kind of a promise."""
-    return index // (MAX_SEATS * N_PROMISES), index // N_PROMISES % MAX_SEATS, index % N_PROMISES
+    return maker_of(index), promised_to(index), kind_of_promise(index)
 
 
 def consenters(action: int) -> list[int]:
