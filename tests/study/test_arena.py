@@ -293,7 +293,12 @@ def test_wrong_arenas_are_refused(capsys: pytest.CaptureFixture[str], line: str,
 @pytest.mark.slow
 def test_ray_gives_the_same_results() -> None:
     """A cluster of processes, which get bots as they are and load rules and weights themselves."""
-    bots = [GREEDY, RANDOM, make_bot("learned"), Bot("mine", THINKS, lambda *known: last_legal(*known))]
+    bots = [
+        GREEDY,
+        RANDOM,
+        make_bot("learned"),
+        Bot("mine", THINKS, lambda game, known, chance: game.legal_moves(known)[-1]),
+    ]
     here, there = (cross_play(ALEA, bots, 2, 11, seed=2, workers=n, ray=ray) for n, ray in ((1, None), (2, "local")))
     assert there.document() == here.document()
 
