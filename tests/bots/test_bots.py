@@ -13,7 +13,7 @@ from rostra.engine.game import BadOption, Game, digest
 from rostra.games import GAMES
 from rostra.games.alea import ALEA
 from rostra.games.alea.tables import DEAL, TAKE_CARD
-from rostra.study.arena import simulate
+from rostra.study.simulate import simulate
 
 REPEATABLE = (
     *("random", "greedy", "flat:40", "search:40", "learned", "learned:quick", "learned:error=3", "deep:40"),

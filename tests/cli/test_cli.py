@@ -124,8 +124,8 @@ def test_score_reads_json_lines(capsys: Capture, tmp_path: Path) -> None:
         ('{"fortuna":[4]}', "fortuna tokens are 1, 2 or 3, not 4"),
         ('{"senate":["XIII","XIII","XIII"]}', "XIII is 3 times among the senate, but there is only 2"),
         ("[1]", "a tableau is a JSON object"),
-        ("{", "line 1: no JSON"),
-        ('{"chips":' + "1" * 5000 + "}", "line 1: no JSON"),
+        ("{", "line 1: not JSON"),
+        ('{"chips":' + "1" * 5000 + "}", "line 1: not JSON"),
         ('{"provinces":["R3"],"patricians":["Gw1"],"assignment":[{"province":"R3","patricians":["Gw1"]}]}', "colour R"),
         ('{"provinces":["R3"],"assignment":[{"province":"R3","patricians":["Rw1"]}]}', "no patrician of this tableau"),
     ],
@@ -175,7 +175,7 @@ def test_a_bad_transcript_says_the_line(capsys: Capture, tmp_path: Path) -> None
     assert code == 1
     assert re.search(r"line \d+, ply \d+: 'S1234' is not legal for seat \d now; legal: ", err)
     file.write_bytes(b"\xff\xfe\x00")
-    assert "no UTF-8 text" in run(capsys, "replay", str(file))[2]
+    assert "not UTF-8 text" in run(capsys, "replay", str(file))[2]
 
 
 def test_output_can_be_cut_off_and_input_piped() -> None:
@@ -192,7 +192,7 @@ def test_output_can_be_cut_off_and_input_piped() -> None:
         ("--help | true", 0, ""),
         ("score - <&-", 1, "rostra score: cannot read -: standard input is closed"),
         ("score - <<< '{}' > /dev/full", 1, "rostra: No space left on device"),
-        ("score - <<< $'\\xff'", 1, "rostra score: cannot read -: it is no UTF-8 text"),
+        ("score - <<< $'\\xff'", 1, "rostra score: cannot read -: it is not UTF-8 text"),
     ],
 )
 def test_closed_and_broken_streams_end_politely(command: str, code: int, message: str) -> None:

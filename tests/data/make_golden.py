@@ -7,7 +7,7 @@ from rostra.engine.game import digest
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
 from rostra.play.transcript import Digest, Event, Ply, Transcript, replay, write
-from rostra.study.arena import simulate, transcripts
+from rostra.study.simulate import simulate, transcripts
 
 FOLDER = Path(__file__).parent / "golden"
 EVERY = 25

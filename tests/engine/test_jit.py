@@ -14,7 +14,7 @@ from rostra.engine import jit, rng
 
 PROGRAM = """
 import hashlib, random, sys
-from rostra.study.arena import simulate
+from rostra.study.simulate import simulate
 from rostra.bots import make_bot
 from rostra.play.dice import Stream
 from rostra.games import GAMES

@@ -14,7 +14,7 @@ from rostra.engine.game import BadNotation, Game, IllegalMove, RostraError, dige
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
 from rostra.play.transcript import BadLine, Digest, Ply, Result, Step, Transcript, Undo, read, replay, write
-from rostra.study.arena import simulate, transcripts
+from rostra.study.simulate import simulate, transcripts
 
 GOLDEN = sorted((Path(__file__).parents[1] / "data" / "golden").glob("*.game"))
 

@@ -8,14 +8,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rostra.bots import make_bot
+from pig import PIG
+from rostra.bots import Bot, make_bot
 from rostra.cli import main
 from rostra.engine.game import WINNER, BadOption, Game
+from rostra.engine.jit import Array, State
+from rostra.engine.loops import THINKS
+from rostra.games import GAMES
 from rostra.games.alea import ALEA
 from rostra.play.match import Match
 from rostra.play.transcript import replay
 from rostra.study import plots
-from rostra.study.arena import CrossPlay, cross_play, play_chunk, seat_order, simulate, transcripts
+from rostra.study.arena import CrossPlay, cross_play
+from rostra.study.chunks import play_chunk
+from rostra.study.simulate import seat_order, simulate, transcripts
+from rostra.study.workers import _shared_name
 
 RANDOM, GREEDY = make_bot("random"), make_bot("greedy")
 
@@ -32,7 +39,7 @@ def test_results_do_not_depend_on_workers(game: Game, n_seats: int) -> None:
 
 def test_chunks_are_cut_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = simulate(ALEA, [RANDOM] * 3, 50, seed=2)
-    monkeypatch.setattr("rostra.study.arena.CHUNK", 7)
+    monkeypatch.setattr("rostra.study.simulate.CHUNK", 7)
     assert simulate(ALEA, [RANDOM] * 3, 50, seed=2).digest == whole.digest
 
 
@@ -79,7 +86,7 @@ def test_kept_transcripts_have_the_results_of_the_simulation() -> None:
 def test_long_games_are_logged_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     simulation = simulate(ALEA, [RANDOM] * 2, 1)
     whole = next(transcripts(simulation))
-    monkeypatch.setattr("rostra.study.arena.LOG_ROOM", 10)
+    monkeypatch.setattr("rostra.study.simulate.LOG_SIZE", 10)
     assert next(transcripts(simulation)).plies == whole.plies
 
 
@@ -154,6 +161,31 @@ def test_two_players_share_what_is_won() -> None:
     assert elo[0] > elo[1] + 200
 
 
+def last_legal(game: Game, known: State, chance: Array) -> int:
+    """A bot of somebody's own."""
+    return game.legal_moves(known)[-1]
+
+
+def test_cross_play_plays_the_bots_it_is_given() -> None:
+    """A bot that no word names can be rated, and one that is called greedy is not replaced by ours."""
+    mine, disguised = Bot("mine", THINKS, last_legal), Bot("greedy", THINKS, last_legal)
+    found = cross_play(ALEA, [mine, RANDOM], 2, 5, seed=3)
+    assert found.share(0, 1) == pytest.approx(simulate(ALEA, [mine, RANDOM], 5, seed=3, rotate=True).share(0))
+    assert found.labels == ["mine", "random"]
+    assert cross_play(ALEA, [disguised, RANDOM], 2, 5, seed=3).digest == found.digest
+    assert cross_play(ALEA, [GREEDY, RANDOM], 2, 5, seed=3).digest != found.digest
+
+
+def test_a_game_that_is_in_no_list_can_be_simulated_and_rated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(GAMES, PIG.name)
+    assert simulate(PIG, [GREEDY, RANDOM, RANDOM], 20, workers=2).n_games == 20
+    found = cross_play(PIG, [GREEDY, RANDOM], 2, 20, workers=2)
+    assert found.failures() == []
+    assert found.share(0, 1).mean > 0.6
+    with pytest.raises(BadOption, match="Pig is not among the games of Rostra"):
+        _shared_name(PIG)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("n_seats", [2, 4])
 def test_the_sequential_test_accepts_a_better_bot_and_rejects_an_equal_one(n_seats: int) -> None:
@@ -181,16 +213,16 @@ def test_controls_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     """A seat that wins every game, whoever sits there and one time in two, is found out by both controls."""
 
     def rigged(chunk: Any) -> Any:
-        played = play_chunk(chunk)
+        played, names = play_chunk(chunk), [bot.name for bot in chunk.order]
         played.results[:, WINNER] = 0
-        played.results[:, WINNER, chunk.order.index("random") if "random" in chunk.order else 0] = 1
-        if len(set(chunk.order)) == 1:
+        played.results[:, WINNER, names.index("random") if "random" in names else 0] = 1
+        if len(set(names)) == 1:
             turns.append(0)
             played.results[:, WINNER] = [1, 0] if len(turns) % 2 else [0, 1]
         return played
 
     turns: list[int] = []
-    monkeypatch.setattr("rostra.study.arena.play_chunk", rigged)
+    monkeypatch.setattr("rostra.study.workers.play_chunk", rigged)
     failures = crossed("greedy,random", 2, 10).failures()
     assert len(failures) == 3
     assert failures[0] == "greedy among its own copies won 100.0 % instead of 50.0 %"
@@ -260,9 +292,15 @@ def test_wrong_arenas_are_refused(capsys: pytest.CaptureFixture[str], line: str,
 
 @pytest.mark.slow
 def test_ray_gives_the_same_results() -> None:
-    """A cluster of processes, which get chunks in words and load rules, bots and weights themselves."""
-    here = crossed("greedy,random,learned", 2, 11, seed=2, workers=1)
-    assert crossed("greedy,random,learned", 2, 11, seed=2, workers=2, ray="local").document() == here.document()
+    """A cluster of processes, which get bots as they are and load rules and weights themselves."""
+    bots = [
+        GREEDY,
+        RANDOM,
+        make_bot("learned"),
+        Bot("mine", THINKS, lambda game, known, chance: game.legal_moves(known)[-1]),
+    ]
+    here, there = (cross_play(ALEA, bots, 2, 11, seed=2, workers=n, ray=ray) for n, ray in ((1, None), (2, "local")))
+    assert there.document() == here.document()
 
 
 @pytest.mark.slow

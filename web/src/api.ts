@@ -287,7 +287,7 @@ export interface Hello {
   token?: string | null;
 }
 
-/** What a seat could do now: at most three moves, the best first; `chance` is that to win with the best. */
+/** What a seat could do now: at most three moves, the best first. `chance` is the chance to win with the best. */
 export interface Hint {
   seat: number;
   epoch: number;
@@ -296,7 +296,7 @@ export interface Hint {
   moves: HintMove[];
 }
 
-/** A good move, the chance to win after it, and what it loses against the best. */
+/** A good move, the chance to win after it, and what it loses against the best move. */
 export interface HintMove {
   move: string;
   chance: number;
@@ -370,7 +370,7 @@ export interface Matches {
   more: number | null;
 }
 
-/** A deal that a seat could have had, as its parties would have agreed, and what it would have gained. */
+/** A deal to which its parties would have agreed, and what the seat would have gained by it. */
 export interface MissedDeal {
   seat: number;
   ply: number;
@@ -379,7 +379,7 @@ export interface MissedDeal {
   reasons: Reason[];
 }
 
-/** A move that a deeper look found worse than another one, whose interval (95 %) is all above zero. */
+/** A move that playouts showed to be worse than another one; the 95 % interval of the loss is above zero. */
 export interface Mistake {
   seat: number;
   ply: number;
@@ -650,7 +650,7 @@ export interface Ready {
   plies?: number | null;
 }
 
-/** Why a move is good, or another one better: the words of `review.<key>` with these values. */
+/** Why a move is good, or another one better: the text of `review.<key>` with these values filled in. */
 export interface Reason {
   key: string;
   values?: Record<string, string | number>;
@@ -698,8 +698,8 @@ export interface Result {
   end: string;
 }
 
-/** A finished match looked at again, with what everybody knew at the time; of mistakes the three largest of each
-    seat. `judge` names who looked. */
+/** A finished match, judged by what everybody knew at the time, with the three largest mistakes of each seat.
+    `judge` names the bot that judged. */
 export interface Review {
   chart: ReviewPoint[];
   seats: ReviewSeat[];
@@ -708,14 +708,14 @@ export interface Review {
   judge: string;
 }
 
-/** Everybody's chance to win before a ply; after the last one, who won. */
+/** Everybody's chance to win before a ply; after the last ply, everybody's share of the win. */
 export interface ReviewPoint {
   ply: number;
   chances: number[];
 }
 
-/** Where a seat's result came from: luck + skill + others + rest = result, which is its share of the win less a fair
-    share; `error` is the winning chance it lost a decision. */
+/** Where a seat's result came from: luck + skill + others + rest = result. The result is the seat's share of the win
+    minus a fair share; `error` is the chance to win that it lost per decision. */
 export interface ReviewSeat {
   seat: number;
   luck: number;

@@ -26,8 +26,8 @@ from rostra.engine.loops import loops_of, prepare
 from rostra.games import find_game
 from rostra.games.alea.scoring import WORK_SIZE, best_worth
 from rostra.games.alea.tables import ALL_CARDS, N_PATRICIANS, N_PROVINCES
-from rostra.study.arena import simulate
 from rostra.study.peers import Missing, measure
+from rostra.study.simulate import simulate
 
 REFERENCE_STEPS = 20_000_000
 

@@ -1,7 +1,7 @@
-"""Pictures of a cross-play (its matrix, its ratings) and of a review, as PNG and SVG, from their data alone.
+"""Plots of a cross-play (its matrix, its ratings) and of a review, as PNG and SVG files.
 
-Matplotlib is imported when something is drawn (extra `plots`), and without its global state: nothing opens a window.
-What a newcomer would get wrong: the same results give the same bytes, so no date or random id may slip into a file.
+Matplotlib is imported only when something is drawn (extra `plots`), and without `pyplot`: nothing opens a window. The
+same results give the same bytes, so a file contains no date and no random id.
 """
 
 import importlib
@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from rostra.engine.game import BadOption
+from rostra.study.review import Review
 
 GROUND, INK, LINE = "#ffffff", "#1d1d1f", "#b9b4ab"
 BLUE = "#2f5d8a"
-SEATS = ("#a8322a", BLUE, "#4f7424", "#7d4f94", "#9a6a12")
+SEAT_COLOURS = ("#a8322a", BLUE, "#4f7424", "#7d4f94", "#9a6a12")
 
 
 def can_draw() -> bool:
@@ -23,13 +24,13 @@ def can_draw() -> bool:
 
 
 def draw_matrix(results: Mapping[str, Any], folder: Path) -> list[Path]:
-    """`matrix.png` and `.svg`: what one bot (row) won among copies of another (column), coloured around the fair
-    share."""
+    """`matrix.png` and `.svg`: what one bot (row) won among copies of another (column), coloured by its distance from
+    the fair share."""
     bots, fair, matrix = results["bots"], results["fair"], results["matrix"]
     n = len(bots)
     figure = _figure(2.2 + 1.1 * n, 1.4 + 0.7 * n)
     axes = figure.subplots()
-    # Steps on both sides of the fair share are scaled apart, so that it is white at every number of seats.
+    # The two sides of the fair share are scaled separately, so that it is white for every number of seats.
     shades = [[(c["mean"] - fair) / (1 - fair if c["mean"] > fair else fair) for c in row] for row in matrix]
     axes.imshow(shades, cmap="RdBu", vmin=-1.3, vmax=1.3, aspect="auto")
     for y, row in enumerate(matrix):
@@ -41,7 +42,7 @@ def draw_matrix(results: Mapping[str, Any], folder: Path) -> list[Path]:
     axes.set_xticks(range(n), bots, rotation=20, ha="right")
     axes.set_yticks(range(n), bots)
     axes.set_xlabel("among copies of")
-    axes.set_title(f"{_table(results)}: wins % of one (fair {100 * fair:.1f})")
+    axes.set_title(f"{_caption(results)}: wins % of one (fair {100 * fair:.1f})")
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
     return _save(figure, folder, "matrix")
@@ -63,26 +64,30 @@ def draw_ratings(results: Mapping[str, Any], folder: Path) -> list[Path]:
     axes.set_yticks(rows, [r["bot"] for r in ranked])
     axes.set_ylim(-0.6, len(ranked) - 0.3)
     axes.set_xlabel("Elo around the mean, 95 % intervals")
-    axes.set_title(f"{_table(results)}: Plackett-Luce ratings")
+    axes.set_title(f"{_caption(results)}: Plackett-Luce ratings")
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
     return _save(figure, folder, "ratings")
 
 
-def draw_chances(review: Mapping[str, Any], names: Sequence[str], file: Path) -> None:
-    """The chances to win of everybody over a match, as its review has them; the file's ending says in which format."""
+def check_file(file: Path) -> None:
+    """Refuse a file whose ending names no format."""
     if file.suffix not in (".png", ".svg"):
         raise BadOption(f"a plot is a .png or .svg file, not {file.name}")
+
+
+def draw_chances(review: Review, names: Sequence[str], file: Path) -> None:
+    """Everybody's chances to win over a match; the file's ending says in which format."""
+    check_file(file)
     figure = _figure(8, 3.6)
     axes = figure.subplots()
-    plies = [point["ply"] for point in review["chart"]]
     for seat, name in enumerate(names):
-        chances = [100 * point["chances"][seat] for point in review["chart"]]
-        axes.plot(plies, chances, color=SEATS[seat], linewidth=2, label=name)
-    for mistake in review["mistakes"]:
-        point = next(point for point in review["chart"] if point["ply"] == mistake["ply"])
-        chance = 100 * point["chances"][mistake["seat"]]
-        axes.plot([mistake["ply"]], [chance], "o", color=SEATS[mistake["seat"]], markerfacecolor=GROUND)
+        plies, chances = zip(*review.curve(seat), strict=True)
+        axes.plot(plies, [100 * chance for chance in chances], color=SEAT_COLOURS[seat], linewidth=2, label=name)
+    for mistake in review.mistakes:
+        chance = dict(review.curve(mistake.seat))[mistake.ply]
+        colour = SEAT_COLOURS[mistake.seat]
+        axes.plot([mistake.ply], [100 * chance], "o", color=colour, markerfacecolor=GROUND)
     axes.set_ylim(-2, 102)
     axes.set_xlabel("ply")
     axes.set_ylabel("chance to win, %")
@@ -92,7 +97,7 @@ def draw_chances(review: Mapping[str, Any], names: Sequence[str], file: Path) ->
     _write(figure, file)
 
 
-def _table(results: Mapping[str, Any]) -> str:
+def _caption(results: Mapping[str, Any]) -> str:
     return f"{results['game']}, {results['seats']} players, {results['games']} games"
 
 

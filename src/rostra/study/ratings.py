@@ -42,6 +42,14 @@ class Sprt(NamedTuple):
     verdict: str
 
 
+def shares_of_win(winners: Array) -> Array:
+    """What each seat has of a win: `winners[..., seat]` is 1 for a winner, else 0.
+
+    A shared win is divided; where nobody won, all shares are 0.
+    """
+    return np.asarray(winners / np.maximum(np.sum(winners, axis=-1, keepdims=True), 1))
+
+
 def t_quantile(freedom: int) -> float:
     """The 97.5 % point of Student's t distribution: exact for 1 and 2 degrees of freedom, else within 0.3 %."""
     if freedom == 1:

@@ -1,25 +1,30 @@
-"""A review for people: as plain text of 80 columns, and as one HTML page that needs nothing from anywhere.
+"""A review written out for people: as plain text of 80 columns, and as one self-contained HTML page.
 
-The page has both languages in it and switches without a script; its links lead to the plies listed at its end. Not
-here: what is in a review (`analyse`) and the words (`words/*/review.json`). What a newcomer would get wrong: names are
-whatever people called themselves, so everything is escaped.
+The page (`report.html`, and `report_main.html` for each language) switches languages without a script; its links lead
+to the plies listed at its end. The texts are in `words/*/review.json`. Players choose their own names, so everything
+that goes into the page is escaped.
 """
 
 import html
+import string
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
+from importlib import resources
 
 from rostra.play.transcript import Ply, Replay, Transcript, result_of
+from rostra.study.columns import columns
 from rostra.study.phrases import phrase
 from rostra.study.review import MissedDeal, Mistake, Reason, Review
 from rostra.words import LANGUAGES, Words, words
 
 WIDTH = 80
+NAME_WIDTH = 24
+"""Longer names are cut off in tables."""
 BARS = "▁▂▃▄▅▆▇█"
 
 
 class Teller:
-    """Says a review in one language."""
+    """Writes the parts of a review in one language."""
 
     def __init__(self, transcript: Transcript, language: str) -> None:
         self.language, self.words = language, words(language)
@@ -28,11 +33,11 @@ class Teller:
         for _ in replay:
             pass
         self.title = replay.game.title
-        self.plies = _line(transcript)
+        self.plies = _plies_that_count(transcript)
         self.result = transcript.result or result_of(replay.game, replay.state)
 
     def say(self, key: str, /, **values: object) -> str:
-        """Words of the review."""
+        """The text of `review.<key>`."""
         return self.words.say(f"review.{key}", **values)
 
     def number(self, value: float, digits: int = 1, sign: bool = False) -> str:
@@ -41,7 +46,7 @@ class Teller:
         return written.replace(".", ",") if self.language == "de" else written
 
     def points(self, share: float, sign: bool = True) -> str:
-        """A share of the chance to win in per cent; what would round to −0 is 0."""
+        """A share of the chance to win in per cent; −0 is written 0."""
         return self.number(round(100 * share, 1) + 0.0, 1, sign)
 
     def reason(self, reason: Reason) -> str:
@@ -49,7 +54,7 @@ class Teller:
         return reason_text(self.words, reason, self.names, self.number)
 
     def move(self, text: str, seat: int) -> str:
-        """A move in words, and as it is written."""
+        """A move in words, followed by its notation."""
         said = phrase(self.words, self.game, text, self.names, seat)
         return f"{said} [{text}]" if said != text else text
 
@@ -63,7 +68,7 @@ class Teller:
         return [self.say("heading", title=self.title, n=len(self.names)), f"{points}. {won}."]
 
     def table(self, review: Review) -> list[list[str]]:
-        """Where the result came from: the head, then a row a seat."""
+        """Where the result came from: the heading, then a row for each seat."""
         head = [self.say(key) for key in ("player", "luck", "skill", "others", "rest", "result", "error")]
         return [
             head,
@@ -78,7 +83,7 @@ class Teller:
         ]
 
     def mistake(self, one: Mistake) -> tuple[str, list[str]]:
-        """A mistake: what happened, then how bad it was and why."""
+        """A mistake: what happened, how bad it was and why."""
         move, better = (self.move(text, one.seat) for text in (one.move, one.better))
         head = f"{self.names[one.seat]}: {self.say('instead_of', move=move, better=better)}"
         low, high = (self.points(value, sign=False) for value in (one.low, one.high))
@@ -86,18 +91,18 @@ class Teller:
         return head, [f"{self.say(f'grade_{one.grade}')}. {loss}", *map(self.reason, one.reasons)]
 
     def deal(self, one: MissedDeal) -> tuple[str, list[str]]:
-        """A missed deal: what it was, then what it was worth and why."""
+        """A missed deal: what it was, what it was worth and why."""
         terms = "; ".join(phrase(self.words, self.game, term, self.names, one.seat) for term in one.terms)
         head = f"{self.names[one.seat]} {self.say('missed_deal', terms=terms)}"
         return head, [self.say("gain", gain=self.points(one.gain, sign=False)), *map(self.reason, one.reasons)]
 
 
-def _line(transcript: Transcript) -> list[Ply]:
-    """The plies that count."""
+def _plies_that_count(transcript: Transcript) -> list[Ply]:
+    """All plies but those that were undone."""
     plies: list[Ply] = []
     for event in transcript.events:
         if isinstance(event, Ply):
-            del plies[event.number :]  # what was undone
+            del plies[event.number :]
             plies.append(event)
     return plies
 
@@ -105,7 +110,7 @@ def _line(transcript: Transcript) -> list[Ply]:
 def reason_text(
     said: Words, reason: Reason, names: Sequence[str], number: Callable[[float], str] = lambda value: f"{value:.1f}"
 ) -> str:
-    """The words of a reason; a value whose name ends in `name` is a seat."""
+    """The text of a reason; a value whose name ends in `name` is a seat, shown by its player's name."""
     values: dict[str, object] = {}
     for key, value in reason.values.items():
         if key.endswith("name") and isinstance(value, int):
@@ -123,9 +128,8 @@ def text(review: Review, transcript: Transcript, language: str) -> list[str]:
     teller = Teller(transcript, language)
     say = teller.say
     lines = [*_wrapped(teller.heading()), "", say("chart"), *_bars(review, teller.names), "", say("split")]
-    rows = teller.table(review)
-    rows[0][-1] = ""
-    lines += [*_columns(rows), *_wrapped([say("split_text")])]
+    table = columns([[name[:NAME_WIDTH], *cells[:-1]] for name, *cells in teller.table(review)])
+    lines += [*table, *_wrapped([say("split_text")])]
     errors = (
         f"{teller.names[one.seat]} {teller.points(one.error, sign=False)} % ({one.decisions})" for one in review.seats
     )
@@ -152,112 +156,73 @@ def _item(label: str, head: str, rest: Iterable[str]) -> list[str]:
     return lines
 
 
-def _columns(rows: list[list[str]]) -> list[str]:
-    """A table without its last column: the first one left, numbers right."""
-    cut = [[row[0][:24], *row[1:-1]] for row in rows]
-    widths = [max(len(row[i]) for row in cut) for i in range(len(cut[0]))]
-    return [
-        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))])
-        for row in cut
-    ]
-
-
 def _bars(review: Review, names: Sequence[str]) -> list[str]:
     """Everybody's chances as a row of bars, the last one being the end."""
-    label = max(len(name[:24]) for name in names)
-    wide = min(WIDTH - label - 4, len(review.chart))
-    at = [round(i * (len(review.chart) - 1) / max(wide - 1, 1)) for i in range(wide)]
+    label = max(len(name[:NAME_WIDTH]) for name in names)
+    width = min(WIDTH - label - 4, len(review.chart))
+    shown = [round(i * (len(review.chart) - 1) / max(width - 1, 1)) for i in range(width)]
     lines = []
     for seat, name in enumerate(names):
-        chances = (review.chart[i].chances[seat] for i in at)
-        bars = "".join(BARS[min(int(8 * chance), 7)] for chance in chances)
-        lines.append(f"{name[:24].ljust(label)}  {bars}")
+        curve = review.curve(seat)
+        bars = "".join(BARS[min(int(len(BARS) * curve[i][1]), len(BARS) - 1)] for i in shown)
+        lines.append(f"{name[:NAME_WIDTH].ljust(label)}  {bars}")
     return lines
 
 
 # HTML.
 
-_STYLE = """
-:root { color-scheme: light dark; --ground: #fbf9f4; --ink: #1d1d1f; --soft: #6b665e; --line: #d8d2c6;
-  --s0: #a8322a; --s1: #2f5d8a; --s2: #4f7424; --s3: #7d4f94; --s4: #9a6a12; }
-@media (prefers-color-scheme: dark) { :root { --ground: #1c1b19; --ink: #ece8df; --soft: #a8a297; --line: #46423b;
-  --s0: #f0857b; --s1: #86b4e0; --s2: #a5cb76; --s3: #cfa3e3; --s4: #e3b962; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1rem; max-width: 52rem; background: var(--ground); color: var(--ink);
-  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1, h2 { line-height: 1.2; font-family: Georgia, serif; } h1 { margin: .5rem 0; } h2 { margin: 2rem 0 .5rem; }
-a { color: inherit; } .soft { color: var(--soft); font-size: .9rem; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .5rem; border-bottom: 1px solid var(--line); text-align: right; }
-th:first-child, td:first-child { text-align: left; }
-svg { width: 100%; height: auto; display: block; } svg text { fill: var(--soft); font: 13px system-ui, sans-serif; }
-.grid { stroke: var(--line); } circle { fill: var(--ground); stroke-width: 3; }
-.curve { fill: none; stroke-width: 2.5; stroke-linejoin: round; }
-.key { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; list-style: none; }
-.key span { display: inline-block; width: 1.5rem; height: .25rem; margin-right: .4rem; vertical-align: middle; }
-.one { margin: 0 0 1rem; padding: .6rem .8rem; border: 1px solid var(--line); border-radius: .5rem; }
-.one p { margin: 0; } .one ul { margin: .3rem 0 0; padding-left: 1.2rem; }
-ol { list-style: none; padding: 0; } li:target { background: var(--line); } .ply { color: var(--soft); }
-.switch { position: absolute; opacity: 0; } .switch + label { cursor: pointer; margin-right: 1rem; }
-.switch:checked + label { font-weight: bold; } .switch:focus-visible + label { outline: 2px solid; }
-#say-en:not(:checked) ~ main[lang=en], #say-de:not(:checked) ~ main[lang=de] { display: none; }
-"""
-
 
 def page(review: Review, transcript: Transcript, language: str) -> str:
-    """The review as one HTML page, which opens in this language."""
+    """The review as one HTML page with all languages in it, opened in this one."""
     tellers = {each: Teller(transcript, each) for each in LANGUAGES}
-    switch = "".join(
-        f'<input class="switch" type="radio" name="language" id="say-{each}"{" checked" if each == language else ""}>'
-        f'<label for="say-{each}" lang="{each}">{name}</label>'
-        for each, name in LANGUAGES.items()
+    return _template("report.html").substitute(
+        language=language,
+        title=html.escape(f"{tellers[language].say('title')}: {', '.join(transcript.seats)}"),
+        switch="".join(_switch(each, name, each == language) for each, name in LANGUAGES.items()),
+        mains="\n".join(_main(review, teller) for teller in tellers.values()),
     )
-    title = html.escape(f"{tellers[language].say('title')}: {', '.join(transcript.seats)}")
-    mains = "\n".join(_main(review, teller) for teller in tellers.values())
-    style = _STYLE + "".join(
-        f".s{seat} {{ stroke: var(--s{seat}); background: var(--s{seat}); }}\n" for seat in range(5)
-    )
-    return (
-        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n{switch}\n{mains}\n</body>\n</html>\n"
-    )
+
+
+def _template(name: str) -> string.Template:
+    return string.Template(resources.files("rostra.study").joinpath(name).read_text(encoding="utf-8"))
+
+
+def _switch(language: str, name: str, checked: bool) -> str:
+    button = f'<input class="switch" type="radio" name="language" id="say-{language}"{" checked" if checked else ""}>'
+    return f'{button}<label for="say-{language}" lang="{language}">{name}</label>'
 
 
 def _main(review: Review, teller: Teller) -> str:
+    """The review in one language."""
+
+    def say(key: str) -> str:
+        return html.escape(teller.say(key))
+
     what, who = map(html.escape, teller.heading())
     head, *rows = teller.table(review)
-    cells = "".join(f'<th scope="col">{html.escape(cell)}</th>' for cell in head)
-    body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     mistakes = [_article(teller, one.ply, *teller.mistake(one)) for one in review.mistakes]
     deals = [_article(teller, one.ply, *teller.deal(one)) for one in review.missed]
-    parts = [
-        f'<main lang="{teller.language}">',
-        f"<h1>{html.escape(teller.say('title'))}</h1>",
-        f"<p>{what}<br>{who}</p>",
-        _heading(teller, "chart"),
-        _key(teller),
-        _chart(review, teller),
-        _heading(teller, "mistakes"),
-        *(mistakes or [_note(teller.say("no_mistakes"))]),
-        *([_heading(teller, "missed"), *deals] if deals else []),
-        _heading(teller, "split"),
-        f'<div class="wide"><table><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table></div>',
-        _note(teller.say("split_text")),
-        _note(teller.say("judge", judge=review.judge)),
-        _heading(teller, "plies"),
-        f"<ol>{_plies(teller)}</ol>",
-        "</main>",
-    ]
-    return "\n".join(parts)
-
-
-def _heading(teller: Teller, name: str) -> str:
-    return f"<h2>{html.escape(teller.say(name))}</h2>"
-
-
-def _note(said: str) -> str:
-    return f'<p class="soft">{html.escape(said)}</p>'
+    names = (f'<li><span class="s{seat}"></span>{html.escape(name)}</li>' for seat, name in enumerate(teller.names))
+    return _template("report_main.html").substitute(
+        language=teller.language,
+        title=say("title"),
+        what=what,
+        who=who,
+        chart_title=say("chart"),
+        chart_text=say("chart_text"),
+        key="".join(names),
+        chart=_chart(review, teller),
+        mistakes_title=say("mistakes"),
+        mistakes="\n".join(mistakes or [f'<p class="soft">{say("no_mistakes")}</p>']),
+        missed="\n".join([f"<h2>{say('missed')}</h2>", *deals]) if deals else "",
+        split_title=say("split"),
+        split_text=say("split_text"),
+        table_head="".join(f'<th scope="col">{html.escape(cell)}</th>' for cell in head),
+        table_body="".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in rows),
+        judge=html.escape(teller.say("judge", judge=review.judge)),
+        plies_title=say("plies"),
+        plies="\n".join(_ply(teller, ply) for ply in teller.plies),
+    )
 
 
 def _article(teller: Teller, ply: int, head: str, rest: list[str]) -> str:
@@ -266,44 +231,32 @@ def _article(teller: Teller, ply: int, head: str, rest: list[str]) -> str:
     return f'<div class="one"><p>{link}: {html.escape(head)}</p><ul>{reasons}</ul></div>'
 
 
-def _key(teller: Teller) -> str:
-    items = (f'<li><span class="s{seat}"></span>{html.escape(name)}</li>' for seat, name in enumerate(teller.names))
-    return f'<ul class="key">{"".join(items)}</ul>'
+def _ply(teller: Teller, ply: Ply) -> str:
+    who = teller.say("chance") if ply.seat is None else teller.names[ply.seat]
+    what = ply.move if ply.seat is None else teller.move(ply.move, ply.seat)
+    number = f'<span class="ply">{ply.number}</span>'
+    return f'<li id="{teller.language}-{ply.number}">{number} {html.escape(f"{who}: {what}")}</li>'
 
 
 def _chart(review: Review, teller: Teller) -> str:
-    """Everybody's chances as curves, with a link for every mistake."""
-    left, top, wide, high = 44, 10, 744, 280
+    """Everybody's chances as curves in a picture of 800 by 300, with a link for every mistake."""
+    left, top, width, height = 44, 10, 744, 280
     last = max(review.chart[-1].ply, 1)
 
-    def x(ply: int) -> float:
-        return round(left + wide * ply / last, 1)
-
-    def y(chance: float) -> float:
-        return round(top + high * (1 - chance), 1)
+    def at(ply: int, chance: float) -> tuple[float, float]:
+        return round(left + width * ply / last, 1), round(top + height * (1 - chance), 1)
 
     parts = []
     for share in (0, 25, 50, 75, 100):
-        at = y(share / 100)
-        parts.append(f'<line class="grid" x1="{left}" x2="{left + wide}" y1="{at}" y2="{at}"/>')
-        parts.append(f'<text x="{left - 6}" y="{at + 4}" text-anchor="end">{share} %</text>')
+        _, y = at(0, share / 100)
+        parts.append(f'<line class="grid" x1="{left}" x2="{left + width}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<text x="{left - 6}" y="{y + 4}" text-anchor="end">{share} %</text>')
     for seat in range(len(teller.names)):
-        points = " ".join(f"{x(point.ply)},{y(point.chances[seat])}" for point in review.chart)
+        points = " ".join("{},{}".format(*at(*point)) for point in review.curve(seat))
         parts.append(f'<polyline class="curve s{seat}" points="{points}"/>')
-    chances = {point.ply: point.chances for point in review.chart}
     for one in review.mistakes:
+        x, y = at(one.ply, dict(review.curve(one.seat))[one.ply])
         title = html.escape(f"{teller.say('ply', ply=one.ply)}: {teller.mistake(one)[0]}")
-        dot = f'<circle class="s{one.seat}" cx="{x(one.ply)}" cy="{y(chances[one.ply][one.seat])}" r="6"/>'
+        dot = f'<circle class="s{one.seat}" cx="{x}" cy="{y}" r="6"/>'
         parts.append(f'<a href="#{teller.language}-{one.ply}"><title>{title}</title>{dot}</a>')
-    label = html.escape(teller.say("chart_text"))
-    return f'<svg viewBox="0 0 800 300" role="img" aria-label="{label}">{"".join(parts)}</svg>'
-
-
-def _plies(teller: Teller) -> str:
-    items = []
-    for ply in teller.plies:
-        who = teller.say("chance") if ply.seat is None else teller.names[ply.seat]
-        what = ply.move if ply.seat is None else teller.move(ply.move, ply.seat)
-        number = f'<span class="ply">{ply.number}</span>'
-        items.append(f'<li id="{teller.language}-{ply.number}">{number} {html.escape(f"{who}: {what}")}</li>')
-    return "\n".join(items)
+    return "".join(parts)

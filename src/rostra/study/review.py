@@ -1,8 +1,7 @@
-"""What is told to people about play, as data: hints for a decision, and the review of a finished match.
+"""Hints and reviews as data; these types are also the server's messages.
 
-Only shapes; `analyse` fills them, `reasons` says why, the server sends them and the browser's types are made from them.
-Chances and losses are numbers from 0 to 1. What a newcomer would get wrong: a reason has no text of its own; its text
-is that of `review.<key>` in the catalogue of words, in whatever language is spoken, with `values` filled in.
+`analyse` fills them, `reasons` says why, `report` writes them out. Chances and losses are numbers from 0 to 1. A reason
+has no text of its own: it names the entry `review.<key>` of the word files, in any language.
 """
 
 from typing import Literal
@@ -13,7 +12,7 @@ from rostra.engine.game import Reason
 
 
 class HintMove(msgspec.Struct):
-    """A good move, the chance to win after it, and what it loses against the best."""
+    """A good move, the chance to win after it, and what it loses against the best move."""
 
     move: str
     chance: float
@@ -22,7 +21,7 @@ class HintMove(msgspec.Struct):
 
 
 class Hint(msgspec.Struct):
-    """What a seat could do now: at most three moves, the best first; `chance` is that to win with the best."""
+    """What a seat could do now: at most three moves, the best first. `chance` is the chance to win with the best."""
 
     seat: int
     epoch: int
@@ -32,15 +31,15 @@ class Hint(msgspec.Struct):
 
 
 class ReviewPoint(msgspec.Struct):
-    """Everybody's chance to win before a ply; after the last one, who won."""
+    """Everybody's chance to win before a ply; after the last ply, everybody's share of the win."""
 
     ply: int
     chances: list[float]
 
 
 class ReviewSeat(msgspec.Struct):
-    """Where a seat's result came from: luck + skill + others + rest = result, which is its share of the win less a fair
-    share; `error` is the winning chance it lost a decision."""
+    """Where a seat's result came from: luck + skill + others + rest = result. The result is the seat's share of the win
+    minus a fair share; `error` is the chance to win that it lost per decision."""
 
     seat: int
     luck: float
@@ -53,7 +52,7 @@ class ReviewSeat(msgspec.Struct):
 
 
 class Mistake(msgspec.Struct):
-    """A move that a deeper look found worse than another one, whose interval (95 %) is all above zero."""
+    """A move that playouts showed to be worse than another one; the 95 % interval of the loss is above zero."""
 
     seat: int
     ply: int
@@ -67,7 +66,7 @@ class Mistake(msgspec.Struct):
 
 
 class MissedDeal(msgspec.Struct):
-    """A deal that a seat could have had, as its parties would have agreed, and what it would have gained."""
+    """A deal to which its parties would have agreed, and what the seat would have gained by it."""
 
     seat: int
     ply: int
@@ -77,11 +76,15 @@ class MissedDeal(msgspec.Struct):
 
 
 class Review(msgspec.Struct):
-    """A finished match looked at again, with what everybody knew at the time; of mistakes the three largest of each
-    seat. `judge` names who looked."""
+    """A finished match, judged by what everybody knew at the time, with the three largest mistakes of each seat.
+    `judge` names the bot that judged."""
 
     chart: list[ReviewPoint]
     seats: list[ReviewSeat]
     mistakes: list[Mistake]
     missed: list[MissedDeal]
     judge: str
+
+    def curve(self, seat: int) -> list[tuple[int, float]]:
+        """The chart of one seat: plies and its chances to win."""
+        return [(point.ply, point.chances[seat]) for point in self.chart]

@@ -9,7 +9,7 @@ from conftest import walk
 from rostra.bots import make_bot
 from rostra.engine.game import OVER, copy
 from rostra.games.quovadis import QUO_VADIS
-from rostra.study.arena import simulate
+from rostra.study.simulate import simulate
 
 GREEDY, SILENT, RANDOM = make_bot("greedy"), make_bot("greedy:deals=off"), make_bot("random")
 

@@ -1,0 +1,40 @@
+"""`rostra serve`: the server for live matches."""
+
+import argparse
+
+from rostra.cli.common import Commands, add_command
+
+EXAMPLES = """examples:
+  rostra serve                                       on this machine, matches in a file of your own
+  rostra serve --host 0.0.0.0 --port 80
+  rostra serve --database postgresql://rostra@db/rostra
+every flag can be set in the environment too: ROSTRA_PORT=80, ROSTRA_DATABASE=..."""
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = add_command(commands, "serve", run, "serve live matches to browsers and programs", EXAMPLES)
+    parser.add_argument("--host", help="the address to listen on (default: 127.0.0.1, this machine only)")
+    parser.add_argument("--port", type=int, help="the port (default: 8765; 0: any free one)")
+    database = "sqlite:FILE or postgresql://... (default: a file in your data folder)"
+    parser.add_argument("--database", metavar="URL", help=database)
+    parser.add_argument("--workers", type=int, help="processes in which bots think (default: 1)")
+    parser.add_argument("--origins", type=_words, help="other sites whose pages may connect, separated by commas")
+    proxies = "addresses of proxies whose forwarding headers are trusted, separated by commas; *: all"
+    parser.add_argument("--proxies", help=proxies)
+    parser.add_argument("--rate", type=float, help="messages a second from one client (default: 20; 0: no limit)")
+    abandoned = "end a match after this many days without a move (default: 90; 0: never)"
+    parser.add_argument("--abandon-days", type=float, metavar="DAYS", help=abandoned)
+    parser.add_argument("--log-level", help="debug, info, warning or error (default: info)")
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split(","))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    from rostra.server.app import serve
+    from rostra.server.settings import from_environment
+
+    return serve(from_environment(vars(args)))
