@@ -1,8 +1,8 @@
-"""How much a live server bears, next to boardgame.io: `python tests/bench/live/run.py [--quick]` prints a table.
+"""The load that a live server can handle, next to boardgame.io: `python tests/bench/live/run.py [--quick]`.
 
-Bounded in time, on the loopback only. The server is pinned to one core, the players to another, and what counts is the
-ratio of rows of one run, because machines differ. Not a test: nothing here fails when a ratio is low. What a newcomer
-would get wrong: a move is one decision of a person with the dice that follow, and counts when the other player has it.
+It runs for a limited time, on the loopback interface only. The server is pinned to one core and the players to another.
+Compare the rows of one run, because machines differ. A move is one decision of a person with the dice that follow; it
+counts when the other player has received it. This is not a test: nothing fails when a ratio is low.
 """
 
 import argparse
