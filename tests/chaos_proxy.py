@@ -1,8 +1,8 @@
-"""Bad networks between clients and servers: `Chaos` mistreats messages, `Door` leads to whichever server is alive.
+"""Bad networks between clients and servers: `Chaos` disturbs messages, `Door` leads to whichever server is alive.
 
-`Chaos` is worse than any real network, where a message can get lost only together with its connection: here single
-ones vanish, come twice, late or in another order, in both directions, and connections break in between. What a newcomer
-would get wrong: the fate of the n-th message of a connection follows from the seed, which messages come does not.
+`Chaos` is worse than any real network, where a message is lost only together with its connection. Here single messages
+vanish or arrive twice, late or out of order, in both directions, and connections break in between. The seed determines
+what happens to the n-th message of a connection, but not which message that is.
 """
 
 import asyncio

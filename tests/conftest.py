@@ -1,4 +1,4 @@
-"""What all tests share: the games, a random walk, and the third game registered beside the real ones."""
+"""Shared by all tests: the games, a random walk, and a third game registered beside the real ones."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The house in the test's own process: on a real store, with a clock that the test turns."""
+"""The server's core inside the test process: on a real store, with a clock that the test controls."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and what plays at its tables."""
+"""A real server in its own process, and clients that play on it."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""What the tests of security share: commands by somebody, and bytes that no client of ours would send."""
+"""Shared by the security tests: commands sent as some person, and bytes that our clients never send."""
 
 import asyncio
 import socket

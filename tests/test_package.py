@@ -1,4 +1,4 @@
-"""What a user or packager sees: the README's example, quick starts, lock files without hosts."""
+"""What users and packagers see: the README's example, startup time, the wheel, lock files without hosts."""
 
 import ast
 import doctest

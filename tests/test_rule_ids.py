@@ -1,4 +1,4 @@
-"""Page, code and tests speak of the same rules: every id is cited in code and proved by a test of its name."""
+"""Rules pages, code and tests agree: every rule id is cited in the code and proved by a test named after it."""
 
 import re
 from pathlib import Path

@@ -1,10 +1,9 @@
-"""Kill -9 the server again and again while people play: `python tests/bench/kill_many.py --database sqlite|postgresql`.
+"""Kill -9 the server again and again under load: `python tests/bench/kill_many.py --database sqlite|postgresql`.
 
-Several tables play match after match, two of them with bots; after every kill the server starts again on the same port
-and the clients come back by themselves. Then the log is compared, entry by entry, with what the clients were told is
-done, and every match must have come to its end. `tests/server/test_durability.py` does the same with a dozen kills.
-What a newcomer would get wrong: players choose at random, because with the same choice in the same position a lost
-move would be made again and not be missed.
+Several tables play match after match, two of them with bots. After every kill the server starts again on the same port
+and the clients reconnect. At the end every acknowledged command must be in the log, entry by entry, and every match
+must be finished. `tests/server/test_durability.py` does the same with a dozen kills. The players choose at random on
+purpose: a deterministic player would repeat a lost move, and the loss would go unnoticed.
 """
 
 import argparse

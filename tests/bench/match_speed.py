@@ -1,8 +1,8 @@
-"""How long a live server waits for a match: `python tests/bench/match_speed.py` prints microseconds and ratios.
+"""The time a live server spends in `Match`: `python tests/bench/match_speed.py` prints microseconds and ratios.
 
-Random games with a seed, warm, in CPU time; every figure is the mean over all plies of a round, of the best of three
-rounds. The ratio is to one `json.dumps` of a fixed dict of about 2 kB in the same round, because machines differ. Not a
-test: nothing here fails.
+It plays seeded random games, warm, and measures CPU time. Every figure is the mean over all plies of a round, for the
+best of three rounds. The ratio is to one `json.dumps` of a fixed dict of about 2 kB in the same round, because machines
+differ. This is not a test: nothing fails.
 """
 
 import json

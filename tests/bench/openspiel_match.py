@@ -1,12 +1,11 @@
-"""A bot of ours against OpenSpiel's information-set tree search: `python tests/bench/openspiel_match.py learned`.
+"""One of our bots against OpenSpiel's information-set tree search: `python tests/bench/openspiel_match.py learned`.
 
-One of BOT sits among OpenSpiel's Python `ISMCTSBot`s, which play through our adapter: worlds from
-`resample_from_infostate`, nodes named by observation strings, playouts to the end. A block is one seed with BOT in
-every seat and the same dice; the interval is on block means. Without `--constant` a sweep against `greedy` finds the
-opponent's best child selection and constant first. With `--keep FILE` every block is a line there, and blocks that the
-file has are not played again: stop and go on as you like, or play slices with `--first` beside each other. What a
-newcomer would get wrong: blocks of other settings (or other weights) may be in the file too; they do not count. Not a
-test: nothing here fails, and a game takes ten seconds or more.
+One BOT sits among OpenSpiel's Python `ISMCTSBot`s, which play through our adapter: worlds from
+`resample_from_infostate`, nodes keyed by observation strings, playouts to the end. A block is one seed with BOT in
+every seat and the same dice; the interval is on block means. Without `--constant` a sweep against `greedy` first finds
+the opponent's best child selection and constant. `--keep FILE` stores every block as a line, and stored blocks are not
+played again: stop and continue as you like, or play slices in parallel with `--first`. Blocks of other settings or
+weights in that file are ignored. This is not a test: nothing fails, and a game takes ten seconds or more.
 """
 
 import argparse

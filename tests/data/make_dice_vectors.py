@@ -1,7 +1,7 @@
-"""Writes the vectors of verifiable dice anew: `python tests/data/make_dice_vectors.py`. Look at the difference.
+"""Rewrites the test vectors of the verifiable dice: `python tests/data/make_dice_vectors.py`. Check the diff.
 
-`dice/vectors.json` has single draws, `dice/*.game` whole matches, `dice/tampered.json` what was changed in them and
-where that must be noticed. The Python and the browser verifier are checked against the same files.
+`dice/vectors.json` has single draws, `dice/*.game` whole matches, and `dice/tampered.json` changes to them with the
+place where each must be noticed. The Python verifier and the browser's verifier are checked against the same files.
 """
 
 import hashlib

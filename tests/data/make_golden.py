@@ -1,4 +1,4 @@
-"""Writes the golden transcripts anew: `python tests/data/make_golden.py`. Look at the difference before a commit."""
+"""Rewrites the golden transcripts: `python tests/data/make_golden.py`. Check the diff before you commit."""
 
 from pathlib import Path
 

@@ -1,6 +1,7 @@
-"""Play live matches and keep them as they are stored: PYTHONPATH=tests python tests/data/make_live.py VERSION
+"""Play live matches and store them as a database would: PYTHONPATH=tests python tests/data/make_live.py VERSION
 
-The files of a version are made once, when it is released, and never again: they are what people have in databases.
+The files of a version are made once, when it is released, and never changed: they stand for the databases that people
+have.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
 """A slow and literal referee of Alea Iacta Est: the game is one generator that reads like the rule book.
 
-Tiles, cards and moves are their text codes. The board lies open in plain public attributes (see `Referee`).
-Dice stay in a building until the ply that scores them has been applied; what won nothing goes to the Latrina
-when the scoring of its building ends. A generator cannot be copied: to copy a game, replay its `plies`.
+Tiles, cards and moves are their text codes. The board is in plain public attributes (see `Referee`). Dice stay in a
+building until the ply that scores them has been applied; dice that won nothing go to the Latrina when the scoring of
+their building ends. A generator cannot be copied: to copy a game, replay its `plies`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """A slow and literal referee of Quo Vadis?: the game is one generator that reads like the rule book.
 
-Committees, paths, laurels and moves are their text codes. The table lies open in plain public attributes
-(see `Referee`); legal moves are worked out from them afresh at every question, so a test may also set them.
-A generator cannot be copied: to copy a game, replay its `plies`.
-"Ruling" marks what neither the rules page nor the formats say.
+Committees, paths, laurels and moves are their text codes. The table is in plain public attributes (see `Referee`).
+Legal moves are computed from them on every call, so a test may also set them. A generator cannot be copied: to copy a
+game, replay its `plies`. "Ruling" marks what neither the rules page nor the formats say.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The referee of Quo Vadis?: the fate of promises, and whole random games."""
+"""The referee of Quo Vadis?: what becomes of promises, and whole random games."""
 
 import random
 import re

@@ -1,7 +1,7 @@
-"""The HTTP door against its own document: Schemathesis asks all that the document allows, and much that it does not.
+"""The HTTP API against its own document: Schemathesis sends what the document allows, and much that it does not.
 
-Every answer must be one that the document names, in the form that it names, and never a mistake of ours. What a
-newcomer would get wrong: random matches and seats hardly ever exist, so most requests are pointed at real ones.
+Every answer must have a status and a shape that the document names, and never be a server error. Random match and seat
+numbers hardly ever exist, so most requests are pointed at real ones.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
-"""Disconnects cost nothing: matches through a proxy that loses, delays, repeats and reorders messages and connections.
+"""Disconnects cost nothing: matches through a proxy that loses, delays, repeats and reorders messages.
 
-Dice come from the server's seed, so a second run would be another match; instead the very commands that were
-acknowledged are carried out once more without any network, from the seed that is revealed at the end, and must give the
-same transcript. What a newcomer would get wrong: clients here wait less before they ask again, to save time.
+The dice come from the server's seed, so a second run would be another match. Instead the acknowledged commands are
+carried out again without a network, from the seed revealed at the end, and must give the same transcript. To save time,
+the clients here wait less before they retry.
 """
 
 import asyncio

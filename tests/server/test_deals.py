@@ -1,4 +1,4 @@
-"""Negotiating at a live table: offers side by side, counter-offers, answers; and bots that do so too."""
+"""Negotiating in a live match: several open offers, counter-offers and answers, by people and bots."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The API's documents and the browser's types in the project are those of the code."""
+"""The API documents and the browser's types in the repository match the code."""
 
 import json
 import re

@@ -1,7 +1,7 @@
-"""No acknowledged move is ever lost: kills under load, settings that make commits durable, the sync before the word.
+"""No acknowledged move is ever lost: kills under load, durable database settings, sync before acknowledgement.
 
-A kill alone proves little, since what a process has written survives it even if it never reached the disk; so the trace
-of system calls shows that the disk was waited for, and the server refuses databases that do not wait.
+A kill alone proves little: what a process has written survives the kill even if it never reached the disk. So a trace
+of system calls shows that the server waits for the disk, and the server refuses databases that do not.
 """
 
 import asyncio

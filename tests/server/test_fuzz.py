@@ -1,7 +1,7 @@
-"""The WebSocket door under fire: no mistake of ours, no hang, no leak, and every match is found again after a restart.
+"""The WebSocket under fire: no server error, no hang, no leak, and every match is intact after a restart.
 
-Messages are random, nearly right or right in the wrong order; frames are broken; connections end at any moment. What a
-newcomer would get wrong: being refused is fine; what counts is that the server goes on, and that nobody learns more.
+Messages are random, nearly right, or right but in the wrong order; frames are broken; connections end at any moment.
+Any refusal is fine. What counts is that the server keeps running and reveals nothing.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Hints at live tables and reviews after them: for whom they are, when they are refused, and what they may not tell."""
+"""Hints in live matches and reviews after them: who gets them, when they are refused, what they must not reveal."""
 
 import asyncio
 import random

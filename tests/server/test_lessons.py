@@ -1,4 +1,4 @@
-"""Guided first games: what is told along the way is what a live table would tell the learner."""
+"""Guided first games: the learner sees exactly what a live match would show."""
 
 import json
 from collections.abc import Awaitable, Callable

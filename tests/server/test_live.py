@@ -1,4 +1,4 @@
-"""What people can do in a match, one by one: on a real store, with a clock that the test turns."""
+"""Everything that people can do in a match, one by one: on a real store, with a clock that the test controls."""
 
 import asyncio
 import json

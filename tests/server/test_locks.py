@@ -1,4 +1,4 @@
-"""Strangers at the door: pages of other sites, rates, sizes, odd texts and addresses, and what binds a browser."""
+"""Strangers: pages of other sites, rate limits, sizes, odd texts and addresses, and browser security headers."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""What the browser asks for after every update: positions with the arithmetic done, and moves with their effects."""
+"""What the browser requests after every update: positions with their outlook, and moves with their effects."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a browser gets besides the API: the web app where it is built, a plain page where it is not."""
+"""What a browser gets besides the API: the web app if it is built, otherwise a plain page."""
 
 from collections.abc import Awaitable, Callable
 from importlib import resources

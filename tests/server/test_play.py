@@ -1,4 +1,4 @@
-"""Matches played through the server from end to end, by programs with sockets of their own."""
+"""Whole matches played through the server by programs, each with its own socket."""
 
 import asyncio
 import subprocess

@@ -1,7 +1,7 @@
-"""Two cannot move at once, and a process may die: two servers on one PostgreSQL, and what a lost database does to one.
+"""Races and failures: two servers on one PostgreSQL, and a server that loses its database.
 
-The same person sits at both servers, so that nothing but the number of an entry decides who was first. What a newcomer
-would get wrong: a refusal is only half of the promise; the loser must also be sent what beat it, without asking.
+The same person is connected to both servers, so only the number of an entry decides who was first. A refusal is only
+half of the promise: the loser must also be sent what beat it, without asking.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Matches of earlier versions, as they lie in people's databases, are read by this one."""
+"""This version reads matches of earlier versions, as they lie in people's databases."""
 
 import json
 import re

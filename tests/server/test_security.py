@@ -1,7 +1,7 @@
-"""Nobody acts for another: a test for each lock, against a real server wherever it matters.
+"""Nobody acts for another: a test for each check, against a real server wherever it matters.
 
-What a newcomer would get wrong: the token is the only proof of who somebody is. Origins, rates and headers are further
-locks; none of them replaces the check of the seat, which every command passes.
+The token is the only proof of identity. Origins, rates and headers are extra checks; none of them replaces the check of
+the seat, which every command passes.
 """
 
 import base64

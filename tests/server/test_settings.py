@@ -1,4 +1,4 @@
-"""Setting a server up, and stopping it."""
+"""Starting a server with its settings, and stopping it."""
 
 import asyncio
 import subprocess

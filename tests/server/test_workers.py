@@ -1,4 +1,4 @@
-"""Bots think in processes of their own, which may be slow, die or talk nonsense without harm to any match."""
+"""Bots run in their own processes, which may be slow, die or answer nonsense without harm to any match."""
 
 import asyncio
 import os

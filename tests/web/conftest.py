@@ -1,4 +1,4 @@
-"""A server with the built page and a browser, both for real."""
+"""A real server with the built page, and a real browser."""
 
 from collections.abc import Iterator
 from pathlib import Path

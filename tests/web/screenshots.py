@@ -1,6 +1,6 @@
-"""Pictures of the main screens for `docs/img`, made from a real server: `make screenshots`.
+"""Pictures of the main screens for `docs/img`, taken from a real server: `make screenshots`.
 
-Phones show German, desktops English, each in both themes; look at every one of them before you keep it.
+Phones show German, desktops English, each in both themes. Look at every picture before you commit it.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""`rostra` with a third game registered that has no board of its own, as a server process of the browser tests."""
+"""`rostra` with a third game that has no board of its own, as a server process for the browser tests."""
 
 import sys
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""Alea Iacta Est at the table in a browser: matches by clicking and by keyboard, and what is shown before it counts.
+"""Alea Iacta Est in a browser: matches by mouse and by keyboard, and the preview of a move before it counts.
 
-What a newcomer would get wrong: bots move at once, so where a test compares the table before and after a move, a second
-person who waits sits in the other seat.
+Bots move at once. So if a test compares the table before and after a move, a second person sits in the other seat and
+waits.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What is the same at every table: reconnecting, one device for two, the past, the end, going back, talk, sound."""
+"""What all tables share: reconnecting, two players on one device, replay, the end, undo, chat, sound."""
 
 import itertools
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The guided first games in a browser: walked through to the end by doing what they ask for."""
+"""The guided first games in a browser, played to the end by doing what they ask for."""
 
 from collections.abc import Callable
 

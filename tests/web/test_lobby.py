@@ -1,4 +1,4 @@
-"""The pages around a match in a browser: being somebody, languages, invitations, making a match, no connection."""
+"""The pages around a match in a browser: identity, languages, invitations, making a match, being offline."""
 
 import re
 

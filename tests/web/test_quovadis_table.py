@@ -1,4 +1,4 @@
-"""Quo Vadis? at real browsers: a whole match by clicking, and a table of three people who deal with each other."""
+"""Quo Vadis? in real browsers: a whole match by clicking, and a table of three people who make deals."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple

@@ -1,7 +1,7 @@
-"""Hints at the table and the review of a finished match in a browser, with the judge that the server really has.
+"""Hints and the review of a finished match in a browser, with the server's real judge.
 
-What a newcomer would get wrong: a hint is never played by itself. It is put into the pick, so a test looks that the ply
-has not changed before it confirms.
+A hint is never played by itself: it only becomes the current pick. So a test checks that the ply has not changed before
+it confirms.
 """
 
 import re

@@ -1,4 +1,4 @@
-/** What a person likes on this device: language, theme, sound, notifications, opponents. Kept in the browser, never sent. */
+/** A person's preferences on this device: language, theme, sound, notifications, opponents. Kept in the browser, never sent. */
 
 export type Language = "en" | "de";
 export type Theme = "auto" | "light" | "dark";

@@ -1,7 +1,7 @@
-"""How quick and well made the page is: Lighthouse on the lobby, and how long clicks take on a slow phone.
+"""The speed and quality of the page: Lighthouse on the lobby, and the delay of clicks on a slow phone.
 
-`PYTHONPATH=.:tests .venv/bin/python tests/bench/web/run.py`; it installs Lighthouse here (npm) and uses the system's
-Chromium. Not part of `make test`: the figures depend on the machine and on what else it does.
+`PYTHONPATH=.:tests .venv/bin/python tests/bench/web/run.py` installs Lighthouse here (npm) and uses the system's
+Chromium. It is not part of `make test`: the figures depend on the machine and its other load.
 """
 
 import json

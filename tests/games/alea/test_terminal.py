@@ -365,7 +365,7 @@ def test_undecodable_input_is_answered() -> None:
 
     screen = Screen(answer)
     assert screen.play(["greedy"]) == 0
-    assert "That is no text in the encoding of this terminal" in screen.text
+    assert "That is not text in the encoding of this terminal" in screen.text
 
 
 @pytest.mark.parametrize(("typed", "code"), [("q", 0), ("quit", 0), (None, 0), (KeyboardInterrupt, 130)])
@@ -377,7 +377,7 @@ def test_quitting_end_of_file_and_interrupt_are_polite(typed: Any, code: int) ->
 
     screen = Screen(answer)
     assert screen.play(["greedy"], 12) == code
-    assert "You leave the game. It is not kept" in screen.text
+    assert "You leave the game. It is not saved" in screen.text
     assert screen.lines[-1] == "  rostra play alea --bots greedy --seed 12"
 
 
@@ -497,7 +497,7 @@ def test_a_game_without_a_guide_is_playable_with_plain_lists(monkeypatch: pytest
     screen = Screen(typing("?", "??", "t", "? nonsense", "S 1 2 3 4 5 6 6", "s 1 2 3/4"))
     monkeypatch.chdir(tmp_path)  # in a plain game `S 1 2 3` is a file to save to
     assert screen.play(["random"], game="plain") == 0
-    assert "'nonsense' is no legal move now" in screen.text
+    assert "'nonsense' is not a legal move now" in screen.text
     assert [file.name for file in tmp_path.iterdir()] == ["1 2 3 4 5 6 6"]
 
 
@@ -522,4 +522,4 @@ def test_a_hint_names_the_best_moves_and_why() -> None:
 def test_there_is_no_hint_in_a_game_that_nobody_has_learned() -> None:
     screen = Screen(typing("hint", "q"))
     screen.play(["greedy"], 3, "pig", start_seat="0")
-    assert "Nobody has learned Pig with 2 players: there is no hint." in screen.text
+    assert "No bot is trained for Pig with 2 players, so there is no hint." in screen.text

@@ -216,7 +216,7 @@ def test_actions_are_read_forgivingly(in_i: Table, typed: str, means: str) -> No
         ("A>I", "no path A>I"),
         ("I>M(1)", "consent of one other senator"),
         ("give claudius 2", "First choose the action"),
-        ("nonsense", "no legal move"),
+        ("nonsense", "not a legal move"),
     ],
 )
 def test_refusals_say_why(in_i: Table, typed: str, why: str) -> None:

@@ -1,8 +1,7 @@
 /**
- * What the pages around a match do: be somebody, make a match, sit down, and call things by their names.
+ * What the pages around a match do: sign in, make a match, sit down, and name games, bots and seats.
  *
- * What a newcomer would get wrong: a socket that is open knows the person of before; who becomes somebody
- * connects anew.
+ * An open socket keeps the person it was opened for, so signing in as somebody else reconnects.
  */
 
 import type { GameInfo, Games, MatchMade, NewMatch, Seat, SeatPlan, Settings } from "../api";
@@ -13,16 +12,16 @@ import { nameOf } from "../table/sceneOf";
 import { taste } from "../taste.svelte";
 import { say, sayIf } from "../words.svelte";
 
-/** Bots that leave a newcomer time to see what happened; where there are deals, time to speak too. */
+/** Bots slow enough for a newcomer to follow; in games with deals also with time to talk. */
 export const CALM = { pace: 1.2, talk: 6 } satisfies Settings;
 
-/** Bots for people, from gentle to the strongest; every game that was learned has them. */
+/** The levels for people, from gentle to strongest; every game with trained nets has them. */
 export const LEVELS = ["tiro", "civis", "eques", "senator", "consul"];
 
-/** The bot of middling strength, which also plays on where somebody left. */
+/** The bot of medium strength, which also takes over a seat that somebody left. */
 export const STAND_IN = "eques";
 
-/** Seats of a good first game: in Alea three (the fewest buildings), in Quo Vadis? four (it is thin with three). */
+/** Seats for a good first game: three in Alea (fewer buildings), four in Quo Vadis? (three is too few to bargain). */
 const FIRST_GAME: Record<string, number> = { alea: 3, quovadis: 4 };
 
 export function romanNames(): string[] {
@@ -43,7 +42,7 @@ export async function beSomebody(name = myName()): Promise<void> {
   if (stranger) reconnect();
 }
 
-/** Do something as oneself. Where the server has forgotten this person (another database), as a new one of that name. */
+/** Run a request as this person; if the server does not know them (another database), as a new one of the same name. */
 export async function asMyself<T>(work: () => Promise<T>): Promise<T> {
   const name = myName();
   await beSomebody(name);
@@ -57,7 +56,7 @@ export async function asMyself<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Randomness of this device, as hex. */
+/** Random bytes from this device, as hex. */
 export function ownRandomness(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -66,7 +65,7 @@ export async function sit(match: string, seat: number, name: string): Promise<vo
   await command({ type: "sit", match, seat, name: name.trim(), entropy: ownRandomness() });
 }
 
-/** Make a match and sit down in one's seats, which are named in order. */
+/** Make a match and sit down in my seats, with these names in order. */
 export async function makeMatch(wanted: NewMatch, names: string[]): Promise<string> {
   const { match } = await asMyself(() => ask<MatchMade>("POST", "/api/matches", wanted));
   const mine = wanted.seats.flatMap((plan, seat) => (plan.kind === "me" ? [seat] : []));
@@ -95,13 +94,13 @@ export function titleOf(game: string, info?: GameInfo): string {
   return sayIf(`lobby.title_${game}`) ?? info?.title ?? game;
 }
 
-/** The bots to choose from: the levels, from gentle to the strongest, and those for who looks for them. */
+/** The bots to choose from: the levels, from gentle to strongest, and the others under "more". */
 export interface Bots {
   levels: string[];
   more: string[];
 }
 
-/** Where nobody deals, a bot that refuses to deal is the same as another. */
+/** In a game without deals, a bot that refuses deals is the same as the other. */
 export function botsOf({ bots, deals, levels }: GameInfo): Bots {
   return { levels, more: bots.filter((bot) => !levels.includes(bot) && (deals || !bot.includes("deals="))) };
 }
@@ -123,7 +122,7 @@ export function botWords(bot: string): string {
   return sayIf(`lobby.bot_${bot.replaceAll(/\W/g, "_")}`) ?? bot;
 }
 
-/** What to call who sits there, or that nobody does. */
+/** The name of the player in a seat, or that it is empty. */
 export function seatName(seat: Seat, index: number): string {
   if (seat.kind === "open") return say("lobby.seat_open");
   return seat.kind === "reserved" ? say("lobby.seat_reserved") : nameOf(seat, index);

@@ -1,4 +1,4 @@
-/** A match that is being planned: who is to sit where, and how it is played. */
+/** A match being planned: who sits where, and how it is played. */
 
 import type { GameInfo, NewMatch, Settings } from "../api";
 import { botWords, CALM, romanNames, STAND_IN, usualBot } from "./house";
@@ -6,7 +6,7 @@ import { botWords, CALM, romanNames, STAND_IN, usualBot } from "./house";
 export interface Chair {
   kind: "me" | "open" | "bot";
   bot: string;
-  /** What I am called in this seat. */
+  /** My name in this seat. */
   name: string;
 }
 
@@ -26,7 +26,7 @@ export interface Manner {
   timeout: "bot" | "forfeit";
   /** The bot that takes over a seat. */
   stand_in: string;
-  /** Whether hints may be asked for; null: as it is usual with so many people. */
+  /** Whether hints are allowed; null: the default for this number of people. */
   hints: boolean | null;
   /** Seconds to take a move back; -1: until it is confirmed. */
   confirm: number;
@@ -42,12 +42,12 @@ export function usualManner(): Manner {
   };
 }
 
-/** Hints are for who plays alone, unless it is said otherwise. */
+/** By default hints are allowed only if one person plays. */
 export function hasHints(hints: boolean | null | undefined, people: number): boolean {
   return hints ?? people === 1;
 }
 
-/** The seats to begin with: me, a friend, and bots for the rest; more of them than the game needs are never shown. */
+/** The initial seats: me, a friend, and bots for the rest. Seats beyond the chosen number are never shown. */
 export function usualChairs(info: GameInfo, name: string): Chair[] {
   const bot = usualBot(info);
   const names = [name, ...romanNames().filter((one) => one !== name)];

@@ -1,8 +1,8 @@
 /**
  * The log of Alea, line by line: what kind of event each line is, to which set it belongs, and how it is told.
  *
- * What a newcomer would get wrong: a roll `=1` and a fortuna token `=1` are written alike. A roll is what a placing or a
- * reroll directly follows; nothing else is.
+ * A roll `=1` and a fortuna token `=1` look the same. An outcome is a roll exactly if a placing or a reroll directly
+ * follows it.
  */
 
 import type { Line } from "../../api";

@@ -1,7 +1,7 @@
 /**
  * The texts of moves taken apart, to be shown in words. It only reads: what may be done is the server's to say.
  *
- * What a newcomer would get wrong: consents are seats, one entry a senator, the mover's own ones included.
+ * Consents are seats: one entry for each senator, including the mover's own.
  */
 
 export type Action =

@@ -28,7 +28,7 @@ export function laurelName(laurel: string): string {
   return laurel === "2c" ? say("quovadis.laurel_caesar") : say("quovadis.laurel_of", { value: laurel });
 }
 
-/** Seats as names; who is there with two senators is said so. */
+/** Seats as names; a seat that consents with two senators is marked. */
 export function counted(seats: number[], names: string[]): string[] {
   return [...new Set(seats)].map((seat) => {
     const name = names[seat] ?? "";

@@ -1,7 +1,7 @@
 /**
  * Where everything is on the hill: one map for narrow screens, one for wide ones, in units of the drawing.
  *
- * What a newcomer would get wrong: this is a picture, not the rules; which paths can be gone comes from the server.
+ * This is only the picture; the server says which paths can be used.
  */
 
 export interface Spot {

@@ -1,8 +1,8 @@
 /**
  * The log in words.
  *
- * What a newcomer would get wrong: a deal is many plies (its terms, `ask`, the answers), and one line of the log says
- * it all: the `ask`. Whether it was carried out is known from the answers that follow.
+ * A deal is many plies (its terms, `ask`, the answers), but only one line of the log: the `ask`. The answers that follow
+ * say whether it was carried out.
  */
 
 import type { Line } from "../../api";
