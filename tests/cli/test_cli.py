@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import ENDS
 from rostra.cli import main
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
@@ -87,7 +88,7 @@ def test_replay_legal_prints_json_lines_as_documented(capsys: Capture, file: Pat
             assert set(ply) == {"ply", "seat", "move", "legal"}
             assert ply["move"] in ply["legal"]
     assert set(result) == {"points", "tiebreak", "winners", "end"}
-    assert result["end"] in ALEA.ends + QUO_VADIS.ends
+    assert result["end"] in ENDS[ALEA.name] + ENDS[QUO_VADIS.name]
 
 
 def test_replay_of_an_unfinished_game(capsys: Capture, tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from rostra.engine import rng
-from rostra.engine.game import CHANCE, OVER, Game
+from rostra.engine.game import CHANCE, OVER, Game, Result, result_of
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
 from rostra.play.dice import Stream, commitment
-from rostra.play.transcript import Event, Result, Transcript, Undo, play_out, result_of, write
+from rostra.play.transcript import Event, Transcript, Undo, play_out, write
 from rostra.play.verify import Refused, verify
 
 FOLDER = Path(__file__).parent / "dice"

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import walk
+from conftest import CHECKS, ENDS, walk
 from rostra.bots import make_bot
 from rostra.engine import rng
 from rostra.engine.game import (
@@ -48,7 +48,7 @@ def test_invariants_hold_and_legal_changes_nothing(game: Game, n_seats: int) -> 
     for seed in SEEDS:
         for s, move in walk(game, n_seats, seed):
             before = digest(s)
-            game.check(s)
+            CHECKS[game.name](s)
             if move >= 0:
                 game.legal_moves(s)
                 game.screen.view(s, 0)
@@ -118,7 +118,7 @@ def test_a_finished_game_takes_no_move(game: Game, n_seats: int) -> None:
         if move < 0:
             with pytest.raises(MatchOver):
                 game.notation.parse(s, "anything")
-            assert game.notation.end(s) in game.ends
+            assert game.notation.end(s) in ENDS[game.name]
 
 
 def test_copies_are_independent(game: Game, n_seats: int) -> None:

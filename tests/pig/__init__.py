@@ -1,4 +1,4 @@
-"""A tiny third game: the dice game Pig, to 20. It proves that a new game is one folder and one line in `GAMES`.
+"""A tiny third game, the dice game Pig, to 20: rules and notation alone, everything else by default.
 
 On your turn roll a die as often as you like; a 1 ends the turn with nothing, stopping adds what was rolled.
 """
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rostra.engine.game import CHANCE, OVER, BadNotation, Game, IllegalMove, MatchOver, Option, Plane, record
+from rostra.engine.game import CHANCE, OVER, Game, Notation, Option, Rules, record
 from rostra.engine.jit import State, compiled
 from rostra.engine.rng import RNG, below
 
@@ -108,51 +108,6 @@ def score(s: State, out: Any) -> None:
         out[2, seat] = 1 if s.points[seat] == most else 0
 
 
-@compiled(None, STATE, int, RNG)
-def redeal(s: State, seat: int, rng: Any) -> None:
-    pass
-
-
-@compiled(None, STATE, int, [np.float32])
-def observe(s: State, seat: int, out: Any) -> None:
-    out[0] = s.pot / GOAL
-    for step in range(MAX_SEATS):
-        out[1 + step] = s.points[(seat + step) % s.n] / GOAL if step < s.n else 0
-
-
-@compiled(float, STATE, int)
-def evaluate(s: State, seat: int) -> float:
-    own = float(s.points[seat])
-    if s.seat == seat:
-        own += s.pot if s.phase == 1 else max(0.0, 10.0 - s.pot)
-    return own
-
-
-@compiled(int, STATE, int, int)
-def hides(s: State, move: int, seat: int) -> int:
-    return 0
-
-
-@compiled(int, STATE, int)
-def talks(s: State, move: int) -> int:
-    return 0
-
-
-@compiled(None, STATE, [np.int32])
-def tally(s: State, out: Any) -> None:
-    return
-
-
-@compiled(int, STATE, MOVES, RNG)
-def wander(s: State, out: Any, rng: Any) -> int:
-    return int(out[below(rng, legal(s, out))])
-
-
-@compiled(int, STATE)
-def stream(s: State) -> int:
-    return 0 if s.phase == 0 else 1 + int(s.throws)
-
-
 def pool(s: State) -> int | list[str]:
     return 1 if s.phase == 2 else [f"=s{seat}" for seat in range(s.n) if s.first < 0 or s.first == seat]
 
@@ -163,63 +118,23 @@ def text(s: State, move: int) -> str:
     return f"=s{move - FIRST_SEAT}" if move < FIRST_DIE else f"={move - FIRST_DIE + 1}"
 
 
-def parse(s: State, written: str) -> int:
-    if turn(s) == OVER:
-        raise MatchOver("the game is over")
-    known = {text(s, move): move for move in range(FIRST_DIE + 6)}
-    if written not in known:
-        raise BadNotation(f"{written!r} is no move: roll, stop, =s0 or =4")
-    if known[written] not in PIG.legal_moves(s):
-        raise IllegalMove(f"{written!r} is not legal now")
-    return known[written]
-
-
-def view(s: State, seat: int | None) -> dict[str, Any]:
-    return {"turn": turn(s), "pot": int(s.pot), "points": s.points[: s.n].tolist()}
-
-
-def check(s: State) -> None:
-    assert 2 <= s.n <= MAX_SEATS
-    assert 0 <= s.seat < s.n
-    assert s.points.min() >= 0
-
-
 PIG = Game(
-    name="pig",
-    title="Pig",
-    rules_version=1,
-    seats=(2, MAX_SEATS),
-    options=(Option("start_seat", ("random", "0", "1", "2"), (-1, 0, 1, 2), "who begins"),),
-    state=STATE,
-    n_decisions=2,
-    n_outcomes=MAX_SEATS + 6,
-    max_legal=6,
-    ends=("goal-reached",),
-    secret=False,
-    planes=(Plane("pot", (1,), "points at stake"), Plane("points", (MAX_SEATS,), "own seat first")),
-    setup=setup,
-    turn=turn,
-    legal=legal,
-    odds=odds,
-    draw=draw,
-    apply=apply,
-    score=score,
-    redeal=redeal,
-    observe=observe,
-    evaluate=evaluate,
-    stream=stream,
-    pool=pool,
-    wander=wander,
-    talks=talks,
-    tallies=(),
-    tally=tally,
-    text=text,
-    parse=parse,
-    paths=lambda s: [[(text(s, move),)] for move in PIG.legal_moves(s)],
-    view=view,
-    diagram=lambda s, seat: f"pot {s.pot}, points {s.points[: s.n].tolist()}\n",
-    hides=hides,
-    end=lambda s: "goal-reached",
-    check=check,
-    explain=lambda s, move: text(s, move),
+    Rules(
+        name="pig",
+        title="Pig",
+        seats=(2, MAX_SEATS),
+        options=(Option("start_seat", ("random", "0", "1", "2"), (-1, 0, 1, 2), "who begins", names_seats=True),),
+        state=STATE,
+        n_decisions=2,
+        n_outcomes=MAX_SEATS + 6,
+        max_legal=6,
+        setup=setup,
+        turn=turn,
+        legal=legal,
+        odds=odds,
+        draw=draw,
+        apply=apply,
+        score=score,
+    ),
+    Notation(text=text, pool=pool, end=lambda s: "goal-reached"),
 )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
+from conftest import ENDS
 from rostra.engine.game import (
     SPECTATOR,
     BadNotation,
@@ -34,7 +35,7 @@ def test_a_seeded_match_plays_to_the_end(game: Game, n_seats: int) -> None:
     match = finished(game, n_seats)
     result = match.result()
     assert result is not None
-    assert result.end in game.ends
+    assert result.end in ENDS[game.name]
     assert match.legal() == []
     assert match.turn is None
     with pytest.raises(MatchOver):

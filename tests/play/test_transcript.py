@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conftest import ENDS
 from rostra.bots import make_bot
-from rostra.engine.game import BadNotation, Game, IllegalMove, RostraError, digest
+from rostra.engine.game import BadNotation, Game, IllegalMove, Result, RostraError, digest
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
-from rostra.play.transcript import BadLine, Digest, Ply, Result, Step, Transcript, Undo, read, replay, write
+from rostra.play.transcript import BadLine, Digest, Ply, Step, Transcript, Undo, read, replay, write
 from rostra.study.simulate import simulate, transcripts
 
 GOLDEN = sorted((Path(__file__).parents[1] / "data" / "golden").glob("*.game"))
@@ -58,7 +59,7 @@ def test_there_is_a_golden_transcript_for_every_end_and_player_count() -> None:
     found = {(t.game, len(t.seats), t.result.end) for t in transcripts if t.result}
     for game in (ALEA, QUO_VADIS):
         counts = range(game.rules.seats[0], game.rules.seats[1] + 1)
-        assert {(game.name, n, end) for n in counts for end in game.ends} <= found
+        assert {(game.name, n, end) for n in counts for end in ENDS[game.name]} <= found
 
 
 def test_names_that_need_quotes(text: str) -> None:

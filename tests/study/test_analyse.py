@@ -14,12 +14,12 @@ from pig import PIG
 from rostra.bots import learned, make_bot
 from rostra.cli import main
 from rostra.engine import rng
-from rostra.engine.game import BadNotation, BadOption, Game, copy
+from rostra.engine.game import BadNotation, BadOption, Game, Result, copy
 from rostra.games import GAMES
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
 from rostra.play.match import Match
-from rostra.play.transcript import Result, Transcript, read, write
+from rostra.play.transcript import Transcript, read, write
 from rostra.study import report
 from rostra.study.analyse import BEST, GRADES, hint, judge_of, knows
 from rostra.study.analyse import analyse as review_of

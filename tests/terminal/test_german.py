@@ -11,14 +11,13 @@ from test_alea import ANOTHER_RUN, CROWDED, FULL_FORUM, NAMES, Screen, table, ty
 from test_quovadis import Table
 
 from rostra import cli, terminal
-from rostra.engine.game import BadOption, RostraError
+from rostra.engine.game import BadOption, Result, RostraError
 from rostra.games.alea import ALEA
 from rostra.games.alea.terminal.guide import AleaGuide
 from rostra.games.quovadis import QUO_VADIS
 from rostra.games.quovadis.tables import ANSWER
 from rostra.games.quovadis.terminal.guide import QuoVadisGuide
 from rostra.games.quovadis.terminal.words import TYPED
-from rostra.play.transcript import Result
 from rostra.words import PLACE, words
 from rostra.words.guide import WIDTH, Guide
 from rostra.words.voice import Voice

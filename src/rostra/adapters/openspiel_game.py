@@ -10,6 +10,7 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
+import msgspec
 import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # it has no types
 
@@ -64,7 +65,7 @@ class Loops(NamedTuple):
 @functools.cache
 def loops_of(game: Game) -> Loops:
     """The loops for this game."""
-    records = [game.game.rules.state]
+    records = [game.rules.state]
     return Loops(
         bind(_chances, game.name, game.verbs, int, records, [np.int32], [np.float64]),
         bind(_rollouts, game.name, game.verbs, None, records, int, RNG, [np.int32], [[[np.int32]]], long=True),
@@ -204,7 +205,7 @@ class RostraObserver:
 
     def string_from(self, state: RostraState, player: int) -> str:
         """What this player knows as text."""
-        view = self._game.view_text(state.record, player)
+        view = msgspec.json.encode(self._game.screen.view(state.record, player)).decode()
         return f"{state.seen(player)}\n{view}" if self._recalls else view
 
 

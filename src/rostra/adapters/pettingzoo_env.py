@@ -174,7 +174,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
     def _go_on(self) -> None:
         """Let chance happen, then select who decides, or end the episode."""
         while (turn := self._verbs.turn(self._states, 0)) == CHANCE:
-            self._make(self._verbs.draw(self._states, 0, self.dice_seed, self._chance))
+            self._make(self._verbs.draw(self._states, 0, self.dice_seed, len(self.moves), self._chance))
         self._turn = turn
         if turn != OVER:
             self.agent_selection = self.possible_agents[turn]

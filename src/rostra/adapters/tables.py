@@ -93,9 +93,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=TABLE_GAMES, help="random games to collect texts from")
     chosen = parser.parse_args()
     game = find_game(chosen.game)
-    print(
-        f"{environment_id(game)}: {game.rules.n_decisions} actions, {game.knowledge.observation_size} numbers in an observation\n"
-    )
+    numbers = game.knowledge.observation_size
+    print(f"{environment_id(game)}: {game.rules.n_decisions} actions, {numbers} numbers in an observation\n")
     print(*plane_table(game), sep="\n")
     print()
     print(*action_table(game, chosen.games), sep="\n")

@@ -236,7 +236,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
 
     def random_actions(self) -> Array:
         """A legal action for every game, each as likely, from streams of the seed; the same until the next step."""
-        return self._batch.picks.copy()
+        return np.array(self._batch.picks)
 
     def render(self) -> tuple[str, ...]:
         """Every game as a spectator sees it."""

@@ -4,8 +4,8 @@ fewer of them.
 A playout measures by how much the net would change its mind about a move if it had looked further ahead: it compares
 what the net thought when the own turn was over with what it thinks later, later judgements counting less (as in
 TD(lambda)). So the luck of the own rerolls, which a table knows exactly, is left out. Playouts of one number share
-their dice and hidden pieces, so other luck cancels between the moves. All of this is needed: noise that is not left out is
-much larger than the difference between two good moves, and would make a good net weaker.
+their dice and hidden pieces, so other luck cancels between the moves. All of this is needed: noise that is not left
+out is much larger than the difference between two good moves, and would make a good net weaker.
 """
 
 import functools
@@ -65,7 +65,8 @@ def _worth(s: State, seat: int, judge: Judge) -> float:
     """How good this position is for a seat."""
     verbs.features(s, seat, judge.inputs, judge.work)
     forward(judge.net, judge.inputs, judge.hidden)
-    return logistic(float(judge.hidden[WIDE + NARROW])) + judge.ambition * float(judge.hidden[WIDE + NARROW + 1])
+    margin = float(judge.hidden[WIDE + NARROW + 1])
+    return logistic(float(judge.hidden[WIDE + NARROW])) + float(judge.ambition) * margin
 
 
 def _playout(states: Array, seat: int, here: int, static: float, dice_seed: int, judge: Judge) -> float:
@@ -108,7 +109,7 @@ def _playout(states: Array, seat: int, here: int, static: float, dice_seed: int,
         value += weight * (win_share(judge.result, seat) + judge.ambition * verbs.margin(s, seat))
     else:
         value += weight * verbs.worth(s, seat, judge)
-    return value - thought
+    return float(value - thought)
 
 
 def _try_out(

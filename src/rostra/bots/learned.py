@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rostra.engine.game import BadOption, Game, Mind, did_you_mean
+from rostra.engine.game import BadOption, Game, did_you_mean
 from rostra.engine.jit import Array, State
+from rostra.engine.mind import Mind
 from rostra.engine.net import HIDDEN, NARROW, WIDE, forward, logistic, n_weights
 from rostra.engine.rng import below
 

@@ -56,8 +56,7 @@ def _legal_line(game: Any, step: Any) -> dict[str, Any]:
 
 
 def _result(game: Any, state: Any, transcript: Any) -> dict[str, Any]:
-    from rostra.engine.game import OVER
-    from rostra.play.transcript import result_of
+    from rostra.engine.game import OVER, result_of
 
     if game.rules.turn(state) == OVER:
         return result_of(game, state)._asdict()

@@ -171,7 +171,7 @@ def _screen(game: Game, rules: Rules) -> dict[str, Callable[[], Any]]:
         return {"game": rules.name, "seat": seat, "turn": who, **fields}
 
     def diagram(s: State, seat: int | None) -> str:
-        seen = (game.screen.view or view)(s, seat)
+        seen = game.screen.view(s, seat)
         items = msgspec.to_builtins(seen).items()
         return "".join(f"{name}: {value}\n" for name, value in items)
 

@@ -1,9 +1,9 @@
 """What a game is to the rest of the project: a value made of facets, and nothing to inherit from.
 
 `Rules` and `Notation` are all that a game must bring; every other facet has defaults (`rostra.engine.defaults`).
-A state is one packed record, a move is one int; dice, cards and tokens are moves too, of the player `CHANCE`. Ints never
-leave the process: what is stored or sent is the canonical text. The verbs change the record that they are given, so copy
-first (`copy`), keep logs of moves, and undo by replaying.
+A state is one packed record, a move is one int; dice, cards and tokens are moves too, of the player `CHANCE`. Ints
+never leave the process: what is stored or sent is the canonical text. The verbs change the record that they are given,
+so copy first (`copy`), keep logs of moves, and undo by replaying.
 """
 
 import collections

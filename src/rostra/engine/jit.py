@@ -45,7 +45,7 @@ def compiled(result: Any, *arguments: Any, wraps: bool = False, long: bool = Fal
     def decorate(function: Function) -> Function:
         if INTERPRETED:
             plain = np.errstate(over="ignore")(function) if wraps else function
-            return _with_casts(plain, result, arguments)
+            return cast(Function, _with_casts(plain, result, arguments))
         dispatcher = _dispatcher(function, [function.__module__], long)
         _at_first_use(dispatcher, (result, *arguments))
         _waiting.append(dispatcher)
@@ -110,8 +110,8 @@ def _dispatcher(function: Callable[..., Any], modules: Iterable[str], long: bool
 def _at_first_use(dispatcher: Any, signature: tuple[Any, ...]) -> None:
     """Compile a dispatcher for its one signature when it is first needed, and never for another.
 
-    By itself Numba would compile a variant for every combination of integer types that comes along; and code
-    compiled at the decorator is also loaded there, although most functions are only used inside others, which contain them.
+    By itself Numba would compile a variant for every combination of integer types that comes along. And code that is
+    compiled at the decorator is also loaded there, although most functions are only used inside others.
     """
     from numba.core.compiler_lock import global_compiler_lock  # ours too: two locks could block each other
 
@@ -158,8 +158,9 @@ def _numba_type(spec: Any) -> Any:
     if spec is float:
         return numba.types.float64
     if isinstance(spec, tuple):
+        types: Any = numba.types
         parts = [_numba_type(one) for one in spec]
-        return numba.types.NamedTuple(parts, type(spec)) if hasattr(spec, "_fields") else numba.types.Tuple(parts)
+        return types.NamedTuple(parts, type(spec)) if hasattr(spec, "_fields") else types.Tuple(parts)
     if isinstance(spec, list):
         axes = 1
         while isinstance(spec[0], list):

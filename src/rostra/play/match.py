@@ -5,6 +5,7 @@ Everything goes through one door: texts are parsed against the rules, seats are 
 them the caller plays the dice too. Not here: clocks, storage, networks.
 """
 
+import copy
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -20,13 +21,15 @@ from rostra.engine.game import (
     Game,
     MatchOver,
     NotYourTurn,
+    Result,
     RostraError,
+    result_of,
     shortened,
 )
 from rostra.engine.jit import State
 from rostra.engine.loops import verbs_of
 from rostra.games import find_game
-from rostra.play.transcript import Event, GameEnd, Ply, Result, Transcript, Undo, result_of
+from rostra.play.transcript import Event, GameEnd, Ply, Transcript, Undo
 
 NAMES = ("Antonius", "Brutus", "Claudius", "Darius", "Flavius")
 
@@ -70,7 +73,6 @@ class Match:
         self._new = self.game.new(n_seats, self.options)
         self._states = np.zeros(1, self.game.rules.state)
         self._states[0] = self._new
-        self.state: State = self._states[0]
         self.log: list[Ply] = []
         self.events: list[Event] = []
         self.epoch = 0
@@ -85,6 +87,20 @@ class Match:
         self._turn = self._verbs.turn(self._states, 0)
         if rolls:
             self._roll()
+
+    @property
+    def state(self) -> State:
+        """The record as it is now; it changes with the match."""
+        return self._states[0]
+
+    def copy(self) -> "Match":
+        """A match of its own that goes on from here, with the same names, seed and dice."""
+        twin = copy.copy(self)
+        twin.names, twin.options = list(self.names), dict(self.options)
+        twin.log, twin.events = list(self.log), list(self.events)
+        twin._moves, twin._hidden = list(self._moves), list(self._hidden)
+        twin._states, twin._generator = self._states.copy(), self._generator.copy()
+        return twin
 
     @property
     def turn(self) -> int | None:
@@ -216,7 +232,7 @@ class Match:
                 text = self._dice.outcome(self.game.notation.pool(self.state), self.epoch, len(self.log))
                 move = self.game.notation.parse(self.state, text)
             elif self._seed is not None:
-                move = self._verbs.draw(self._states, 0, self._seed, self._generator)
+                move = self._verbs.draw(self._states, 0, self._seed, len(self.log), self._generator)
                 text = self.game.notation.text(self.state, move)
             else:
                 return

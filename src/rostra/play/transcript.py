@@ -10,19 +10,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from rostra.engine.game import (
     CHANCE,
     OVER,
-    POINTS,
-    TIEBREAK,
-    WINNER,
     BadNotation,
+    BadOption,
     Game,
     IllegalMove,
+    Result,
     RostraError,
     digest,
+    result_of,
     shortened,
 )
 from rostra.engine.jit import State
@@ -81,15 +79,6 @@ class GameEnd(NamedTuple):
 Event = Ply | Undo | Digest | GameEnd
 
 
-class Result(NamedTuple):
-    """How a game ended."""
-
-    points: list[int]
-    tiebreak: list[int]
-    winners: list[int]
-    end: str
-
-
 @dataclasses.dataclass
 class Transcript:
     """One game as text has it; `lines` tells where the keys of a file stand, to name them in errors."""
@@ -131,14 +120,6 @@ def play_out(game: Game, s: State, moves: Iterable[int]) -> Iterator[Event]:
         if number_ended > ended:
             ended = number_ended
             yield GameEnd(points)
-
-
-def result_of(game: Game, s: State) -> Result:
-    """Points, tie-break and winners of a game that is over."""
-    out = np.zeros((3, s.n), np.int32)
-    game.rules.score(s, out)
-    winners = np.flatnonzero(out[WINNER]).tolist()
-    return Result(out[POINTS].tolist(), out[TIEBREAK].tolist(), winners, game.notation.end(s))
 
 
 # Writing.
@@ -275,8 +256,9 @@ class _Reader:
         return Result(points, tiebreak, winners, self.values["end"])
 
 
-def read(text: str) -> Transcript:
-    """A transcript from its text; the form is checked, the rules are not (see `replay`)."""
+def read(text: str, game: Game | None = None) -> Transcript:
+    """A transcript from its text; the form is checked, the rules are not (see `replay`). A game that is in no registry
+    must be given."""
     reader = _Reader()
     for reader.line, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         line = _without_comment(line).strip()
@@ -289,12 +271,12 @@ def read(text: str) -> Transcript:
     if not re.fullmatch(r"[0-9]{1,6}", values["rules"]):
         raise reader.fail(f"'rules' is the version of the rules, a whole number, not {values['rules']!r}", "rules")
     try:
-        game = find_game(values["game"])
+        played = _game_of(values["game"], game)
     except RostraError as error:
         raise reader.fail(str(error), "game") from error
     try:
         seats = _names(values["seats"])
-        game.check_seats(len(seats))
+        played.check_seats(len(seats))
     except RostraError as error:
         raise reader.fail(str(error), "seats") from error
     options = {}
@@ -319,6 +301,13 @@ def read(text: str) -> Transcript:
         seed=values.get("seed"),
         lines=reader.lines,
     )
+
+
+def _game_of(name: str, given: Game | None) -> Game:
+    """The game that was given, or the one of this name."""
+    if given is not None and given.name != name:
+        raise BadOption(f"this is a transcript of {name!r}, not of {given.name!r}")
+    return given or find_game(name)
 
 
 def _without_comment(line: str) -> str:
@@ -370,9 +359,9 @@ def _names(written: str) -> list[str]:
 class Replay:
     """Checks a transcript ply after ply while it is iterated; `state` is where it has come to."""
 
-    def __init__(self, transcript: Transcript) -> None:
+    def __init__(self, transcript: Transcript, game: Game | None = None) -> None:
         self.transcript = transcript
-        self.game = find_game(transcript.game)
+        self.game = _game_of(transcript.game, game)
         if transcript.rules != self.game.rules.version:
             found = f"written for rules {transcript.rules} of {self.game.name}"
             raise self._at("rules", f"{found}; this program has {self.game.rules.version}")
@@ -410,9 +399,9 @@ class Replay:
             self.game.rules.apply(self.state, move)
 
 
-def replay(transcript: Transcript) -> Replay:
-    """Check a transcript against the rules; iterate to do it."""
-    return Replay(transcript)
+def replay(transcript: Transcript, game: Game | None = None) -> Replay:
+    """Check a transcript against the rules; iterate to do it. A game that is in no registry must be given."""
+    return Replay(transcript, game)
 
 
 def _checked(game: Game, s: State, ply: Ply) -> int:

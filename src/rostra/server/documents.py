@@ -11,14 +11,12 @@ from typing import Any, get_args
 import msgspec
 
 from rostra import __version__
-from rostra.games.alea import shapes as alea
-from rostra.games.quovadis import shapes as quovadis
+from rostra.games import GAMES
 from rostra.server import schema
 from rostra.server.routes import ENDPOINTS, Endpoint
 
 SHAPES = (
-    alea.AleaView, alea.AleaOutlook, alea.AleaEffect,
-    quovadis.QuoVadisView, quovadis.QuoVadisOutlook, quovadis.QuoVadisEffect, quovadis.QuoVadisPledge,
+    *(struct for game in GAMES.values() for struct in game.screen.structs),
 )  # fmt: skip
 """What a `dict` of the schema is in each game: views, outlooks, effects and lines of a ledger."""
 _REF = "#/components/schemas/{name}"

@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from rostra.engine.game import Game, RostraError
+from rostra.engine.game import Game, Result, RostraError, result_of
 from rostra.games import find_game
-from rostra.play import dice, transcript
+from rostra.play import dice
 from rostra.play.match import Match
 from rostra.server import entries, schema
 from rostra.server.store import Change, MatchRow
@@ -147,13 +147,13 @@ class Table:
         """The entry that a command became, if it was carried out before."""
         return self._done.get((by, command))
 
-    def result(self) -> transcript.Result | None:
+    def result(self) -> Result | None:
         """How it ended."""
         if self.match is None:
             return None
         if self.ended is None:
             return self.match.result()
-        reached = transcript.result_of(self.game, self.match.state)
+        reached = result_of(self.game, self.match.state)
         return reached._replace(winners=list(self.ended.winners), end=self.ended.end)
 
     def open_offers(self) -> list[tuple[int, Offer]]:

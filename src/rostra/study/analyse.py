@@ -15,11 +15,11 @@ import numpy as np
 
 from rostra.bots import deep, learned
 from rostra.engine import rng
-from rostra.engine.game import CHANCE, OVER, WINNER, BadNotation, BadOption, Game, copy
+from rostra.engine.game import CHANCE, OVER, WINNER, BadNotation, BadOption, Game, copy, result_of
 from rostra.engine.jit import Array, State
 from rostra.engine.loops import verbs_of
 from rostra.engine.net import HEADS, NARROW
-from rostra.play.transcript import Replay, Transcript, result_of
+from rostra.play.transcript import Replay, Transcript
 from rostra.study import reasons
 from rostra.study.review import Hint, HintMove, MissedDeal, Mistake, Review, ReviewPoint, ReviewSeat
 

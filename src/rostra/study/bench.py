@@ -21,10 +21,11 @@ import numpy as np
 
 from rostra.bots import make_bot
 from rostra.engine import rng
-from rostra.engine.jit import Array, generic, specialise
-from rostra.engine.loops import loops_of, prepare
+from rostra.engine.jit import Array, compiled
+from rostra.engine.loops import loops_of, prepare, start
 from rostra.games import find_game
-from rostra.games.alea.scoring import WORK_SIZE, best_worth
+from rostra.games.alea.scoring import WORK_SIZE, best_worth, score
+from rostra.games.alea.state import STATE
 from rostra.games.alea.tables import ALL_CARDS, N_PATRICIANS, N_PROVINCES
 from rostra.study.peers import Missing, measure
 from rostra.study.simulate import simulate
@@ -42,27 +43,27 @@ class Figure(NamedTuple):
     reference: str
 
 
-@generic
+@compiled(None, rng.RNG, int, long=True)
 def _reference(rng_state: Array, steps: int) -> None:
     """A fixed piece of work: steps of our generator, each depending on the one before."""
     for _ in range(steps):
         rng_state[0] ^= rng.step(rng_state)  # fed back, else LLVM would see through the loop
 
 
-@generic
+@compiled(None, [STATE], int, long=True)
 def _copies(states: Array, times: int) -> None:
     for i in range(times):
         states[1 + (i & 1)] = states[0]
 
 
-@generic
-def _scores(score: Any, states: Array, times: int, out: Array) -> None:
+@compiled(None, [STATE], int, [[np.int32]], long=True)
+def _scores(states: Array, times: int, out: Array) -> None:
     for _ in range(times):
         for i in range(len(states)):
             score(states[i], out)
 
 
-@generic
+@compiled(None, [np.int64], [np.int64], [np.int64], long=True)
 def _worths(masks: Array, work: Array, out: Array) -> None:
     for i in range(len(masks)):
         out[i] = best_worth((1 << N_PROVINCES) - 1, (1 << N_PATRICIANS) - 1, masks[i], work)
@@ -80,7 +81,6 @@ def _seconds(run: Callable[[], object], *, times: int = 3) -> float:
 
 def reference_seconds() -> float:
     """CPU seconds of one step of the reference work."""
-    specialise(_reference, None, rng.RNG, int)
     state = rng.generator(1)
     return _seconds(lambda: _reference(state, REFERENCE_STEPS)) / REFERENCE_STEPS
 
@@ -139,27 +139,25 @@ def _threads() -> list[Figure]:
 def _end_states(seats: int, number: int) -> Array:
     """States after random games to the end."""
     game = find_game("alea")
-    kernels = loops_of(game)
+    play = loops_of(game).play
     ends, states = np.zeros(number, game.rules.state), np.zeros(2, game.rules.state)
     dice, choices = np.zeros(1, np.uint64), np.zeros((seats, 1), np.uint64)
     log, counts = np.zeros(0, np.int32), np.zeros(2, np.int64)
     policies, buffer = np.zeros(seats, np.int32), np.empty(game.rules.max_legal, np.int32)
     for index in range(number):
         states[0] = game.new(seats)
-        dice_seed = kernels.start(dice, choices, 2, index)
+        dice_seed = start(dice, choices, 2, index)
         counts[:] = 0
-        kernels.play(states, policies, dice_seed, dice, choices, buffer, log, counts)
+        play(states, policies, dice_seed, (dice, choices), buffer, log, counts)
         ends[index] = states[0]
     return ends
 
 
 def _scoring(step: float) -> list[Figure]:
-    game = find_game("alea")
-    specialise(_scores, None, (None, game.rules.state, [[np.int32]]), [game.rules.state], int, [[np.int32]])
     found = []
     for seats in (2, 4):
         ends, out = _end_states(seats, 1000), np.zeros((3, seats), np.int32)
-        seconds = _seconds(functools.partial(_scores, game.rules.score, ends, 20, out)) / (20 * len(ends) * seats)
+        seconds = _seconds(functools.partial(_scores, ends, 20, out)) / (20 * len(ends) * seats)
         found.append(
             Figure(f"final scoring, {seats} players", seconds * 1e6, "us a player", seconds / step, "steps a player")
         )
@@ -168,7 +166,6 @@ def _scoring(step: float) -> list[Figure]:
 
 def _worst_scoring(step: float) -> Figure:
     """All tiles and every possible hand of six cards: of the slowest hands each is timed again by itself."""
-    specialise(_worths, None, [np.int64], [np.int64], [np.int64])
     bits = [1 << bit for bit in range(ALL_CARDS.bit_length())]
     hands = np.array([sum(hand) for hand in combinations(bits, 6)], np.int64)
     work = np.empty(WORK_SIZE, np.int64)
@@ -183,7 +180,6 @@ def _worst_scoring(step: float) -> Figure:
 def _record(step: float) -> list[Figure]:
     game = find_game("alea")
     states = np.zeros(3, game.rules.state)
-    specialise(_copies, None, [game.rules.state], int)
     seconds = _seconds(lambda: _copies(states, 5_000_000)) / 5_000_000
     size = game.rules.state.itemsize
     return [

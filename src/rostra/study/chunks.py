@@ -13,6 +13,7 @@ from rostra.bots import Bot
 from rostra.engine.game import OVER, Game
 from rostra.engine.jit import Array
 from rostra.engine.loops import THINKS, loops_of
+from rostra.engine.loops import start as start_streams
 from rostra.games import find_game
 
 
@@ -41,10 +42,10 @@ class Sitting:
     """One table that plays game after game: bots that think are asked, all other play runs in compiled code."""
 
     def __init__(self, game: Game, order: Sequence[Bot]) -> None:
-        self.game, self.order, self.kernels = game, order, loops_of(game)
+        self.game, self.order, self.loops = game, order, loops_of(game)
         n = len(order)
         self.states, self.buffer = np.zeros(2, game.rules.state), np.empty(game.rules.max_legal, np.int32)
-        self.dice, self.choices = np.zeros(1, np.uint64), np.zeros((n, 1), np.uint64)
+        self.streams = np.zeros(1, np.uint64), np.zeros((n, 1), np.uint64)
         self.policies = np.array([bot.policy for bot in order], np.int32)
         self.counts = np.zeros(2, np.int64)
 
@@ -52,14 +53,12 @@ class Sitting:
         """One game to its end. `counts` gets its plies and decisions; the log gets as many moves as fit into it."""
         self.states[0] = start
         self.counts[:] = 0
-        dice_seed = self.kernels.start(self.dice, self.choices, seed, index)
+        dice_seed = start_streams(*self.streams, seed, index)
         while True:
-            seat = self.kernels.play(
-                self.states, self.policies, dice_seed, self.dice, self.choices, self.buffer, log, self.counts
-            )
+            seat = self.loops.play(self.states, self.policies, dice_seed, self.streams, self.buffer, log, self.counts)
             if seat == OVER:
                 return
-            move = self.order[seat].choose(self.game, self.states[0], self.choices[seat])
+            move = self.order[seat].choose(self.game, self.states[0], self.streams[1][seat])
             if self.counts[0] < len(log):
                 log[self.counts[0]] = move
             self.counts += 1

@@ -11,10 +11,10 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from importlib import resources
 
-from rostra.play.transcript import Ply, Replay, Transcript, result_of
+from rostra.engine.game import Reason, result_of
+from rostra.play.transcript import Ply, Replay, Transcript
 from rostra.study.columns import columns
-from rostra.study.phrases import phrase
-from rostra.study.review import MissedDeal, Mistake, Reason, Review
+from rostra.study.review import MissedDeal, Mistake, Review
 from rostra.words import LANGUAGES, Words, words
 
 WIDTH = 80
@@ -28,11 +28,11 @@ class Teller:
 
     def __init__(self, transcript: Transcript, language: str) -> None:
         self.language, self.words = language, words(language)
-        self.names, self.game = transcript.seats, transcript.game
+        self.names = transcript.seats
         replay = Replay(transcript)
         for _ in replay:
             pass
-        self.title = replay.game.title
+        self.title, self.phrase = replay.game.title, replay.game.screen.phrase
         self.plies = _plies_that_count(transcript)
         self.result = transcript.result or result_of(replay.game, replay.state)
 
@@ -55,7 +55,7 @@ class Teller:
 
     def move(self, text: str, seat: int) -> str:
         """A move in words, followed by its notation."""
-        said = phrase(self.words, self.game, text, self.names, seat)
+        said = self.phrase(self.words, text, self.names, seat)
         return f"{said} [{text}]" if said != text else text
 
     def heading(self) -> list[str]:
@@ -92,7 +92,7 @@ class Teller:
 
     def deal(self, one: MissedDeal) -> tuple[str, list[str]]:
         """A missed deal: what it was, what it was worth and why."""
-        terms = "; ".join(phrase(self.words, self.game, term, self.names, one.seat) for term in one.terms)
+        terms = "; ".join(self.phrase(self.words, term, self.names, one.seat) for term in one.terms)
         head = f"{self.names[one.seat]} {self.say('missed_deal', terms=terms)}"
         return head, [self.say("gain", gain=self.points(one.gain, sign=False)), *map(self.reason, one.reasons)]
 

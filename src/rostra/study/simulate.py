@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from rostra.bots import Bot
-from rostra.engine.game import POINTS, WINNER, BadOption, Game
+from rostra.engine.game import POINTS, WINNER, BadOption, Game, result_of
 from rostra.engine.jit import Array
 from rostra.engine.loops import loops_of
 from rostra.engine.rng import SEEDS
-from rostra.play.transcript import Transcript, play_out, result_of
+from rostra.play.transcript import Transcript, play_out
 from rostra.study.chunks import Chunk, Sitting
 from rostra.study.ratings import Estimate, estimate, estimate_share, shares_of_win
 from rostra.study.workers import threads

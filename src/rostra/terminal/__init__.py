@@ -14,8 +14,6 @@ from rostra.bots import make_bot, prepare
 from rostra.engine import rng
 from rostra.engine.game import BadOption, Game, RostraError, copy
 from rostra.games import find_game
-from rostra.games.alea.terminal.guide import AleaGuide
-from rostra.games.quovadis.terminal.guide import QuoVadisGuide
 from rostra.play.match import NAMES, Match
 from rostra.play.transcript import write as written
 from rostra.study.analyse import hint, knows
@@ -23,8 +21,6 @@ from rostra.study.report import reason_text
 from rostra.words import words
 from rostra.words.guide import Guide, Menu, wrapped
 from rostra.words.voice import YOU
-
-GUIDES: dict[str, type[Guide]] = {"alea": AleaGuide, "quovadis": QuoVadisGuide}
 
 _TYPED = {
     "tui.typed_help": "?",
@@ -120,7 +116,7 @@ class _Session:
         self.streams = [rng.generator() for _ in self.match.names]
         for seat, stream in enumerate(self.streams):
             rng.reseed(stream, int(rng.new_seed(source)), seat)
-        self.guide = GUIDES.get(game.name, Guide)(game, self.match.names, language)
+        self.guide: Guide = (game.screen.guide or Guide)(game, self.match.names, language)
         self.voice, self.text = self.guide.voice, self.guide.say
         self.typed = {word: command for key, command in _TYPED.items() for word in _words_of(key, language)}
         self.seen = game.new(len(self.match.names), options)  # the table as far as it has been told

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from rostra.engine.game import Game, IllegalMove, Result, RostraError
 from rostra.engine.jit import State
-from rostra.study.phrases import phrase
 from rostra.words import words
 from rostra.words.voice import YOU, Voice, capital
 
@@ -65,7 +64,7 @@ class Guide:
 
     def meaning(self, s: State, text: str) -> str:
         """A move of the person in the few words that hints have for it."""
-        return phrase(words(self.voice.language), self.game.name, text, self.short, YOU)
+        return self.game.screen.phrase(words(self.voice.language), text, self.short, YOU)
 
     def shown(self, text: str) -> str:
         """A move's text as it is shown, and may be typed, in this language."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import CHECKS
 from rostra.engine.game import CHANCE, OVER, IllegalMove
 from rostra.engine.rng import generator
 from rostra.games.alea import ALEA
@@ -24,7 +25,7 @@ def play(s: Any, texts: str) -> None:
     """Play the texts one after the other, chance and decisions alike."""
     for text in texts.split():
         ALEA.rules.apply(s, ALEA.notation.parse(s, text))
-        ALEA.check(s)
+        CHECKS[ALEA.name](s)
 
 
 def legal(s: Any, building: str = "") -> set[str]:
@@ -55,7 +56,7 @@ def ready(n_seats: int, start: int = 0, **options: str) -> Any:
     """A game before its first roll; R1 R2 ... and Rw1 Rw2 ... lie face up."""
     s = ALEA.new(n_seats, {"start_seat": str(start), **options})
     lay_out(s)
-    ALEA.check(s)
+    CHECKS[ALEA.name](s)
     return s
 
 
@@ -76,7 +77,7 @@ def put(
         s.forum_size += 1
     s.latrina[seat] += latrina
     s.dice[seat] -= len(templum + senatus + castrum.replace(" ", "") + forum) + latrina
-    ALEA.check(s)
+    CHECKS[ALEA.name](s)
 
 
 def rolled(s: Any, seat: int, dice: str) -> None:
@@ -85,7 +86,7 @@ def rolled(s: Any, seat: int, dice: str) -> None:
     s.seat = seat
     s.phase = PLACE
     s.roll[:] = [dice.count(str(face)) for face in range(1, 7)]
-    ALEA.check(s)
+    CHECKS[ALEA.name](s)
 
 
 def to_scoring(s: Any) -> None:
@@ -119,7 +120,7 @@ def set_tokens(s: Any, supply: str, discards: str = "", holder: int = -1) -> Non
     s.kept[:] = 0
     holder = holder % s.n
     s.kept[holder] = ALL_TOKENS - s.token_supply - s.token_discards - (s.drawn + s.drawn_before).sum(axis=0)
-    ALEA.check(s)
+    CHECKS[ALEA.name](s)
 
 
 def give_drawn(s: Any, seat: int, tokens: str) -> None:
@@ -127,7 +128,7 @@ def give_drawn(s: Any, seat: int, tokens: str) -> None:
     for value in tokens:
         s.token_supply[int(value) - 1] -= 1
         s.drawn[seat, int(value) - 1] += 1
-    ALEA.check(s)
+    CHECKS[ALEA.name](s)
 
 
 def forum(s: Any) -> list[tuple[int, int]]:

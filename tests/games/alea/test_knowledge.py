@@ -17,6 +17,7 @@ from alea_positions import (
     set_tokens,
     to_scoring,
 )
+from conftest import CHECKS
 from rostra.engine.game import SPECTATOR, copy
 from rostra.engine.rng import generator
 from rostra.games.alea import ALEA
@@ -54,7 +55,7 @@ def redealt(s: Any, seat: int, times: int = 300) -> list[Any]:
     for state in states:
         ALEA.knowledge.redeal(state, seat, rng)
     for state in states[:60]:
-        ALEA.check(state)
+        CHECKS[ALEA.name](state)
         assert ALEA.screen.view(state, seat) == ALEA.screen.view(s, seat)
     return states
 

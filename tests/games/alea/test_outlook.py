@@ -12,7 +12,7 @@ import pytest
 
 import alea_worlds
 from alea_positions import give_drawn, play, put, random_play, ready, rolled, set_tokens, to_scoring
-from conftest import walk
+from conftest import CHECKS, walk
 from rostra.engine.game import CHANCE, OVER, copy
 from rostra.games.alea import ALEA
 from rostra.games.alea.rules import score_set
@@ -61,7 +61,7 @@ def give(s: Any, seat: int, tiles: str = "", cards: str = "", chips: int = 0) ->
         for card in hand:
             s.senate_deck = int(s.senate_deck) & ~(1 << CARDS.index(card))
     s.chips[seat] += chips
-    ALEA.check(s)
+    CHECKS[ALEA.name](s)
 
 
 def own_cards(s: Any, seat: int) -> dict[str, tuple[int, int]]:

@@ -18,6 +18,7 @@ from alea_positions import (
     set_tokens,
     to_scoring,
 )
+from conftest import CHECKS
 from rostra.engine.game import CHANCE, BadOption, copy
 from rostra.games.alea import ALEA
 from rostra.games.alea.tables import ROLL
@@ -367,14 +368,14 @@ def test_a_lat_1_not_while_anything_else_can_be_placed() -> None:
             s.dice[1] -= 1
         else:
             s.forum_face[3] = 6
-        ALEA.check(s)
+        CHECKS[ALEA.name](s)
         assert len(legal(s)) > 0
         assert legal(s, building[0].upper()) != set()
         refuse(s, "L5", "L6")
     s = cornered(4)
     s.templum_dice[2], s.templum_sum[2] = 1, 6
     s.dice[2] += 1
-    ALEA.check(s)
+    CHECKS[ALEA.name](s)
     assert legal(s) == {"T56"}
     refuse(s, "L5", "L6")
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import CHECKS
 from naive.alea_scoring import (
     BORDERS,
     COLOURS,
@@ -166,7 +167,7 @@ def final_state(*players: Mapping[str, Any]) -> Any:
         s.hands[s.set, place % 3] = CARDS.index(code) + 1
         s.takers[s.set, place % 3] = seat + 1
         s.senate_deck = without_card(s.senate_deck, CARDS.index(code))
-    ALEA.check(s)
+    CHECKS[ALEA.name](s)
     return s
 
 

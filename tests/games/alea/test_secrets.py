@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conftest import walk
+from conftest import CHECKS, walk
 from rostra.bots import make_bot
 from rostra.engine import rng
 from rostra.engine.game import CHANCE, copy, digest
@@ -75,7 +75,7 @@ def other_world(s: Any, seat: int, chooser: random.Random) -> Any:
         untaken = [rank for rank in range(3) if not world.takers[number, rank] and world.hands[number, rank]]
         for rank, card in zip(untaken, sorted(int(world.hands[number, r]) for r in untaken), strict=True):
             world.hands[number, rank] = card
-    ALEA.check(world)
+    CHECKS[ALEA.name](world)
     return world
 
 
@@ -140,7 +140,7 @@ def test_a_hid_3_redeal_keeps_what_the_seat_knows_and_reaches_all_it_does_not(n_
         for _ in range(60):
             dealt = copy(s)
             ALEA.knowledge.redeal(dealt, seat, generator)
-            ALEA.check(dealt)
+            CHECKS[ALEA.name](dealt)
             assert senate_cards(dealt, seat) == senate_cards(s, seat)
             assert json.dumps(ALEA.screen.view(dealt, seat)) == json.dumps(ALEA.screen.view(s, seat))
             for number in range(int(s.set) + 1):

@@ -11,14 +11,14 @@ import pytest
 
 from rostra import terminal
 from rostra.engine import rng
-from rostra.engine.game import OVER, BadOption, IllegalMove, copy
+from rostra.engine.game import OVER, BadOption, IllegalMove, Result, copy
 from rostra.engine.jit import State
 from rostra.games import GAMES
 from rostra.games.alea import ALEA
 from rostra.games.alea.tableau import score_tableau
 from rostra.games.alea.terminal.guide import AleaGuide
 from rostra.play.match import Match
-from rostra.play.transcript import HIDDEN, Result, read, replay
+from rostra.play.transcript import HIDDEN, read, replay
 from rostra.words.guide import WIDTH, Guide, Menu
 
 NAMES = ["You", "Brutus (greedy)", "Claudius (greedy)", "Darius (greedy)", "Flavius (greedy)"]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import CHECKS
 from rostra.engine.game import CHANCE, BadNotation, IllegalMove
 from rostra.games.quovadis import QUO_VADIS
 from rostra.games.quovadis.tables import COMMITTEES, LAURELS, N_PLACES, PLACES
@@ -21,7 +22,7 @@ def play(s: Any, texts: str) -> None:
     """Play the texts one after the other, chance and decisions alike."""
     for text in texts.split(";"):
         QUO_VADIS.rules.apply(s, QUO_VADIS.notation.parse(s, text.strip()))
-        QUO_VADIS.check(s)
+        CHECKS[QUO_VADIS.name](s)
 
 
 def legal(s: Any, start: str = "") -> set[str]:
@@ -70,7 +71,7 @@ def put(s: Any, **committees: str) -> None:
         for owner in owners:
             s.off[int(owner)] -= 1
             s.board[COMMITTEES.index(committee), int(owner)] += 1
-    QUO_VADIS.check(s)
+    CHECKS[QUO_VADIS.name](s)
 
 
 def arrive(s: Any, owners: str) -> None:
@@ -79,7 +80,7 @@ def arrive(s: Any, owners: str) -> None:
         s.off[int(owner)] -= 1
         s.senate[s.arrived] = int(owner) + 1
         s.arrived += 1
-    QUO_VADIS.check(s)
+    CHECKS[QUO_VADIS.name](s)
 
 
 def hold(s: Any, seat: int, laurels: str) -> None:
@@ -90,7 +91,7 @@ def hold(s: Any, seat: int, laurels: str) -> None:
         else:
             s.stack[int(value) - 1] -= 1
         s.hands[seat, int(value) - 1] += 1
-    QUO_VADIS.check(s)
+    CHECKS[QUO_VADIS.name](s)
 
 
 def hold_all(s: Any, laurels: str) -> None:
@@ -110,7 +111,7 @@ def lay(s: Any, place: str, laurel: str) -> None:
         assert s.stack[kind] > 0
         s.stack[kind] -= 1
         s.laurels[at] = kind + 1
-    QUO_VADIS.check(s)
+    CHECKS[QUO_VADIS.name](s)
 
 
 def exhaust_stack(s: Any, holder: int) -> None:
@@ -118,14 +119,14 @@ def exhaust_stack(s: Any, holder: int) -> None:
     for kind in range(6):
         s.hands[holder, 1 if kind == 5 else kind] += s.stack[kind]
         s.stack[kind] = 0
-    QUO_VADIS.check(s)
+    CHECKS[QUO_VADIS.name](s)
 
 
 def leave_ones(s: Any, left: int, holder: int) -> None:
     """So many ones are left in the supply; a seat holds those that were taken."""
     s.hands[holder, 0] += s.ones - left
     s.ones = left
-    QUO_VADIS.check(s)
+    CHECKS[QUO_VADIS.name](s)
 
 
 def caesar(s: Any, place: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from conftest import CHECKS
 from quovadis_positions import arrive, hold, hold_all, play, put, ready
 from rostra.bots import make_bot, table
 from rostra.engine.game import CHANCE, OVER, Game, copy
@@ -42,7 +43,7 @@ def at_actions(bot: Any, seed: int, n_seats: int = 4) -> Iterator[Any]:
         for move in moves:
             assert move in QUO_VADIS.legal_moves(s)
             QUO_VADIS.rules.apply(s, move)
-        QUO_VADIS.check(s)
+        CHECKS[QUO_VADIS.name](s)
     yield s
 
 

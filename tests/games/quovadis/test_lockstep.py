@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import CHECKS, ENDS
 from naive.quovadis import Referee
 from rostra.engine.game import CHANCE, OVER
 from rostra.games.quovadis import QUO_VADIS
@@ -88,7 +89,7 @@ def play_in_lockstep(n_seats: int, seed: int) -> str:
             assert referee.read(text) == text
         QUO_VADIS.rules.apply(s, QUO_VADIS.notation.parse(s, text))
         referee.apply(text)
-        QUO_VADIS.check(s)
+        CHECKS[QUO_VADIS.name](s)
         assert state_of(s) == state_of_referee(referee, n_seats)
     assert referee.turn() == "over"
     out = np.zeros((3, n_seats), np.int32)
@@ -110,4 +111,4 @@ def test_engine_and_referee_agree(n_seats: int) -> None:
 @pytest.mark.parametrize("n_seats", [3, 4, 5])
 def test_engine_and_referee_agree_over_many_games(n_seats: int) -> None:
     ends = {play_in_lockstep(n_seats, seed) for seed in range(100, 150)}
-    assert ends == set(QUO_VADIS.ends)
+    assert ends == set(ENDS[QUO_VADIS.name])

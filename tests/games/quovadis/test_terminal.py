@@ -7,11 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from rostra import terminal
-from rostra.engine.game import IllegalMove, copy
+from rostra.engine.game import IllegalMove, Result, copy
 from rostra.engine.jit import State
 from rostra.games.quovadis import QUO_VADIS
 from rostra.games.quovadis.terminal.guide import QuoVadisGuide
-from rostra.play.transcript import Result
 from rostra.words.guide import WIDTH
 
 NAMES = ["You", "Brutus (greedy)", "Claudius (greedy)", "Darius (greedy)"]

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from rostra.engine.game import Mind, Schedule
 from rostra.engine.jit import State, compiled
+from rostra.engine.mind import Mind, Schedule
 from rostra.engine.net import HIDDEN, NARROW, WIDE, enter, forward_from, logistic
 from rostra.games.alea.choices import MOVES, legal_placings, templum_needs
 from rostra.games.alea.features import N_INPUTS, N_WORK, features
@@ -278,6 +278,8 @@ MIND = Mind(
     heads=HEAD_NAMES,
     ambition=MARGIN,
     n_work=N_WORK,
+    units={},
+    chances=frozenset({"cards"}),
     styles={"": (MOST_REROLLS,), "quick": (1.0,), "still": (0.0,)},
     practice=("quick",),
     schedule=Schedule(),

@@ -1,6 +1,7 @@
 """Quo Vadis? as a `Game`."""
 
-from rostra.engine.game import Desk, Game, Knowledge, Notation, Option, Play, Rules, Screen
+from rostra.engine.desk import Desk
+from rostra.engine.game import Game, Knowledge, Notation, Option, Play, Rules, Screen
 from rostra.engine.jit import State
 from rostra.games.quovadis import desk, haggling
 from rostra.games.quovadis.bounds import longest

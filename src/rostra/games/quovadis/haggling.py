@@ -1,15 +1,16 @@
 """Bots at a live table of Quo Vadis?, where offers lie open: acting alone, answering, countering and making offers.
 
 Every function takes the state in which the active seat is to act and leaves it unchanged; the server decides when to
-ask which bot. A bot that weighs deals (greedy) agrees to what leaves it better, by a margin, than the active seat's best
-step without anybody, and expects others to weigh deals as it does. A bot that thinks negotiates here as it does in its
-own games: it is brought to where it would draft or answer there, and its moves are read as terms.
+ask which bot. A bot that weighs deals (greedy) agrees to what leaves it better, by a margin, than the active seat's
+best step without anybody, and expects others to weigh deals as it does. A bot that thinks negotiates here as it does
+in its own games: it is brought to where it would draft or answer there, and its moves are read as terms.
 """
 
 import contextlib
 from collections.abc import Collection, Iterator, Sequence
 
-from rostra.engine.game import Game, IllegalMove, Player, copy
+from rostra.engine.desk import Player
+from rostra.engine.game import Game, IllegalMove, copy
 from rostra.engine.jit import Array, State
 from rostra.engine.loops import GREEDY, SILENT, THINKS
 from rostra.games.quovadis import desk
@@ -213,7 +214,7 @@ class _Mind:
     """A seat that weighs deals, at one moment: what each would bring, against what comes without any."""
 
     def __init__(self, bot: Player, game: Game, s: State, seat: int, rng: Array) -> None:
-        self.game, self.desk, self.seat = game, seat
+        self.game, self.seat = game, seat
         self.s = _known(game, s, seat, rng)
         self.active = game.rules.turn(s)
         self.open = copy(self.s)  # deals are weighed as if nothing had been said in this turn

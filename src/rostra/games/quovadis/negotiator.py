@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rostra.engine.game import Mind, Schedule
 from rostra.engine.jit import State, compiled
+from rostra.engine.mind import Mind, Schedule
 from rostra.games.quovadis.appraisal import (
     ALONE_DONE,
     ASKS,
@@ -344,6 +344,8 @@ MIND = Mind(
     heads=("win", "margin", "laurels", "senators"),
     ambition=RANK_WEIGHT,
     n_work=N_WORK,
+    units={"laurels": 8},
+    chances=frozenset(),
     styles=STYLES,
     practice=("", "", "honest", "trader", "payer", "asker"),
     # A game takes as long as many games of Alea, and greedy players take longer still.

@@ -5,6 +5,7 @@ A message is a JSON object whose `type` says which; unknown fields are ignored, 
 
 import msgspec
 
+from rostra.engine.game import Reason as Reason
 from rostra.server.schema.bodies import *  # noqa: F403  # `schema` is the one name for all of them
 from rostra.server.schema.commands import *  # noqa: F403
 from rostra.server.schema.commands import FromClient
@@ -15,7 +16,6 @@ from rostra.study.review import Hint as Hint
 from rostra.study.review import HintMove as HintMove
 from rostra.study.review import MissedDeal as MissedDeal
 from rostra.study.review import Mistake as Mistake
-from rostra.study.review import Reason as Reason
 from rostra.study.review import Review as Review
 from rostra.study.review import ReviewPoint as ReviewPoint
 from rostra.study.review import ReviewSeat as ReviewSeat
