@@ -113,7 +113,7 @@ def test_a_clear_lead_is_seen_and_an_unclear_one_is_not() -> None:
     slices = np.array([[rng.below(noise, 100) / 100 for _ in range(3)] for _ in range(40)])
     assert not deep._clear(slices)
     assert deep._clear(slices + np.array([2, 0, 0]))
-    assert not deep._clear((slices + np.array([2, 0, 0]))[: deep.GLANCE - 1])
+    assert not deep._clear((slices + np.array([2, 0, 0]))[: deep.MIN_SLICES - 1])
 
 
 @pytest.mark.parametrize(

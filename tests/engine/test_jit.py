@@ -1,5 +1,6 @@
 """The same rules at two speeds: compiled and interpreted agree, and compiled code stays within its arrays."""
 
+import importlib.metadata
 import os
 import subprocess
 import sys
@@ -95,10 +96,41 @@ def test_neighbouring_streams_are_unrelated() -> None:
     assert len(firsts) == 1600
 
 
-def test_the_cache_folder_depends_on_flags(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = jit._digest()
+def folder_of(*modules: str) -> Path:
+    jit._imports.cache_clear()
+    return jit.code_folder.__wrapped__(frozenset(modules))
+
+
+def test_the_folder_of_code_depends_on_flags(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = folder_of("rostra.engine.rng")
     monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
-    assert jit._digest() != before
+    assert folder_of("rostra.engine.rng") != before
+
+
+def test_the_folder_of_code_depends_on_all_that_is_imported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """D7: also on files without a decorator, on imports of imports, and on packages of other people."""
+    for name, text in (("one", "from strange import two\n"), ("two", "import strange.three\n"), ("three", "N = 1\n")):
+        (tmp_path / "strange").mkdir(exist_ok=True)
+        (tmp_path / "strange" / f"{name}.py").write_text(text)
+    (tmp_path / "strange" / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = folder_of("strange.one")
+    assert folder_of("strange.one") == before
+    (tmp_path / "strange" / "three.py").write_text("N = 2\n")
+    assert folder_of("strange.one") != before
+
+
+def test_code_depends_on_constants_of_its_game_but_not_on_the_server() -> None:
+    files = {path.name for path in jit._sources(["rostra.games.alea.rules"])}
+    assert {"tables.py", "rng.py", "game.py"} <= files
+    assert not any("server" in path.parts or "quovadis" in path.parts for path in jit._sources(["rostra.games.alea"]))
+
+
+def test_a_numba_with_other_insides_is_refused_by_the_installer() -> None:
+    """D7: three private methods are hooked, so the versions that were tested are named."""
+    requires = [one for one in importlib.metadata.requires("rostra") or () if one.startswith("numba")]
+    assert any("<" in one for one in requires)
+    assert all(hasattr(rng.below, hook) for hook in jit._HOOKS)
 
 
 def test_an_unwritable_home_falls_back(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -111,9 +143,9 @@ def test_an_unwritable_home_falls_back(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 
 @pytest.mark.slow
-def test_damaged_code_on_disk_is_made_anew(tmp_path: Path) -> None:
+def test_damaged_code_on_disk_is_compiled_again(tmp_path: Path) -> None:
     """Whatever happened to the files, the next start mends them and says so."""
-    program = "from rostra import rng; print(rng.below(rng.generator(3), 1000))"
+    program = "from rostra.engine import rng; print(rng.below(rng.generator(3), 1000))"
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
 
     def answer() -> tuple[str, str]:
@@ -142,11 +174,10 @@ def test_threads_that_need_the_same_code_first_do_not_disturb_each_other() -> No
     def twice(n: int) -> int:
         return 2 * n
 
-    function = jit.generic(twice)
+    function = jit.compiled(int, int)(twice)
 
     def need(n: int) -> int:
         together.wait()
-        jit.specialise(function, int, int)
         return function(n)
 
     with ThreadPoolExecutor(4) as pool:

@@ -136,13 +136,15 @@ def test_observations_have_the_size_of_their_planes(game: Game, n_seats: int) ->
             game.knowledge.observe(s, seat, out[:-1])
             assert np.isfinite(out[:-1]).all()
             assert np.isnan(out[-1])
-            assert np.abs(out[:-1]).max() <= 4
+            assert np.abs(out[:-1]).max(initial=0) <= 4
 
 
 def test_streams_do_not_repeat_within_a_game(game: Game, n_seats: int) -> None:
     names = [game.play.stream(s) for s, move in walk(game, n_seats, 5) if move >= 0 and game.rules.turn(s) == CHANCE]
-    assert len(set(names)) == len(names)
-    assert min(names) >= 0
+    if game.name == "pig":  # it names none: events are counted
+        assert set(names) == {-1}
+    else:
+        assert len(set(names)) == len(names) and min(names) >= 0
 
 
 def test_what_chance_brings_does_not_depend_on_what_was_played() -> None:

@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Sequence
+from copy import deepcopy
 
 import msgspec
 import pytest
@@ -276,3 +277,21 @@ def test_seats_are_a_number_or_names() -> None:
         Match(5)
     with pytest.raises(BadOption, match="no game 'chess'"):
         Match("chess", 2)
+
+
+def test_a_copy_is_a_match_of_its_own() -> None:
+    """D3: a copy (also one by the copy module) goes on from here, and its state follows."""
+    match = Match("alea", seats=2, seed=7)
+    for _ in range(10):
+        match.play(match.legal()[0])
+    for twin in (match.copy(), deepcopy(match)):
+        before = digest(match.state)
+        assert digest(twin.state) == before
+        move = twin.legal()[-1]
+        plies = twin.play(move)
+        assert digest(twin.state) != before == digest(match.state)
+        assert len(match.log) == len(twin.log) - len(plies)
+        other = match.copy()
+        assert other.play(move) == plies  # the same dice
+        twin.undo(3)
+        assert digest(match.state) == before

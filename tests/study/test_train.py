@@ -5,11 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rostra.bots import learned
+from conftest import walk
+from rostra.bots import learned, make_bot
 from rostra.cli import main
 from rostra.engine.game import BadOption, Game
 from rostra.engine.net import n_weights
+from rostra.engine.rng import generator
 from rostra.games import GAMES, find_game
+from rostra.games.alea import ALEA
 from rostra.study import train
 from rostra.study.train import Training
 
@@ -75,3 +78,25 @@ def test_the_shipped_weights_fit_and_are_small(game: Game) -> None:
 def test_the_chunk_fits_the_step(game: Game) -> None:
     assert game.mind is not None
     assert train.CHUNK % game.mind.schedule.together == 0  # else a stopped training would go on differently
+
+
+def test_a_trained_net_can_be_used(tmp_path: Path) -> None:
+    """D6: what `rostra train --weights FILE` writes, `learned:FILE` plays."""
+    training = Training.new(ALEA, 2, 20, 1)
+    for _ in training.run():
+        pass
+    file = tmp_path / "own.npz"
+    training.export(file, training.strength(2))
+    own = make_bot(f"learned:{file}")
+    s = next(s for s, move in walk(ALEA, 2, 3) if ALEA.rules.turn(s) >= 0 and len(ALEA.legal_moves(s)) > 20)
+    values = learned.weigh(ALEA, s, "", str(file)).values
+    assert not np.array_equal(values, learned.weigh(ALEA, s).values)
+    assert own.choose(ALEA, s, generator(1)) in ALEA.legal_moves(s)
+    with pytest.raises(BadOption, match="names a file, which is not possible here"):
+        make_bot(f"learned:{file}", files=False)
+    with pytest.raises(BadOption, match="there is no file"):
+        make_bot("learned:nowhere.npz").choose(ALEA, s, generator(1))
+    file.write_bytes(b"no weights")
+    learned.weights.cache_clear()
+    with pytest.raises(BadOption, match="does not hold the weights"):
+        own.choose(ALEA, s, generator(1))

@@ -28,6 +28,9 @@ LEVELS = {
 """For people, from gentle to the strongest: each is another bot, most of them named by how much winning chance they
 lose a decision, in per cent."""
 
+_FILE = re.compile(r"\.npz$|[/\\\\]")
+"""What tells the name of a file with weights from that of a style."""
+
 Think = Callable[[Game, State, Array], int]
 
 
@@ -67,8 +70,8 @@ def prepare(game: Game) -> None:
         compile_all(f"{__name__}.{game.name}", [deep.loop_of(game)])
 
 
-def make_bot(spec: str) -> Bot:
-    """The bot that a word names."""
+def make_bot(spec: str, *, files: bool = True) -> Bot:
+    """The bot that a word names. Without `files` no word may name a file; use that for words of strangers."""
     if spec in SIMPLE:
         return Bot(spec, SIMPLE[spec])
     family, _, rest = LEVELS.get(spec, spec).partition(":")
@@ -76,20 +79,25 @@ def make_bot(spec: str) -> Bot:
     if family not in makers:
         known = [*SIMPLE, *LEVELS, *makers]
         raise BadOption(f"there is no bot {spec!r}{did_you_mean(spec, known)}; there is {', '.join(known)}")
+    if family == "learned" and not files and _FILE.search(rest):
+        raise BadOption(f"{spec} names a file, which is not possible here")
     return dataclasses.replace(makers[family](rest), name=spec)
 
 
 def _learned(rest: str) -> Bot:
-    """`learned`, `learned:STYLE`, `learned:error=PERCENT`, or both."""
-    style, error = "", 0.0
+    """`learned` with any of these parts: `:STYLE`, `:error=PERCENT`, `:FILE.npz`."""
+    style, error, path = "", 0.0, ""
     for part in filter(None, rest.split(":")):
         if found := re.fullmatch(r"error=(\d+(?:\.\d+)?)", part):
             error = float(found[1]) / 100
+        elif _FILE.search(part):
+            path = part
         elif re.fullmatch(r"[a-z-]+", part):
             style = part
         else:
-            raise BadOption(f"learned:{rest} is no bot; right are learned, learned:STYLE and learned:error=PERCENT")
-    return Bot("", THINKS, lambda game, known, rng: learned.choose(game, known, rng, style, error), error)
+            right = "learned, learned:STYLE, learned:error=PERCENT and learned:FILE.npz"
+            raise BadOption(f"learned:{rest} is no bot; right are {right}")
+    return Bot("", THINKS, lambda game, known, rng: learned.choose(game, known, rng, style, error, path), error)
 
 
 def budget(rest: str, default: str) -> tuple[int, float]:

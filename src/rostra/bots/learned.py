@@ -1,14 +1,15 @@
-"""Bots that have learned: the net of a game values every move, and the best one is played, or nearly the best.
+"""Bots that have learned: a net values every move, and the best one is played, or nearly the best.
 
-How gentle a bot is, is a number: how much winning chance it loses a decision. Moves are then drawn with chances that
-fall with their loss (a softmax), just so steeply that the expected loss is that number, so bad blunders stay rare.
-What a newcomer would get wrong: a net is for one number of players; the weights lie in `rostra/bots/weights`, made by
-`rostra train`.
+A level is a number: how much winning chance the bot loses per decision. Moves are then drawn with probabilities that
+fall with their loss (a softmax), exactly so steeply that the expected loss is that number, so bad blunders stay rare.
+There is one net for each number of players, in `rostra/bots/weights`, made by `rostra train`.
 """
 
 import functools
 import threading
+import zipfile
 from importlib import resources
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,8 +31,8 @@ class Weighed(NamedTuple):
     values: Array
 
 
-class _Room(threading.local):
-    """The scratch of each thread, by game."""
+class _Scratch(threading.local):
+    """The scratch arrays of each thread, by game."""
 
     def __init__(self) -> None:
         self.of: dict[Game, tuple[Array, Array, Array, Array]] = {}
@@ -44,7 +45,7 @@ class _Room(threading.local):
         return self.of[game]
 
 
-_room = _Room()
+_scratch = _Scratch()
 
 
 def mind_of(game: Game) -> Mind:
@@ -55,16 +56,21 @@ def mind_of(game: Game) -> Mind:
 
 
 @functools.cache
-def weights(game: Game, n_seats: int) -> Array:
-    """The net for so many players."""
+def weights(game: Game, n_seats: int, path: str = "") -> Array:
+    """The net for this number of players: from a file that `rostra train --weights` wrote, or the one we ship."""
     mind = mind_of(game)
-    file = resources.files("rostra.bots") / "weights" / f"{game.name}-{n_seats}.npz"
+    file = Path(path) if path else resources.files("rostra.bots") / "weights" / f"{game.name}-{n_seats}.npz"
+    train = f"rostra train {game.name} --seats {n_seats} --weights FILE"
     if not file.is_file():
-        raise BadOption(f"nobody has learned {game.title} with {n_seats} players: rostra train {game.name} does")
-    with file.open("rb") as opened, np.load(opened) as stored:
-        net: Array = stored["net"].astype(np.float32)
+        missing = f"there is no file {path}" if path else f"nobody has learned {game.title} with {n_seats} players"
+        raise BadOption(f"{missing}: {train} makes one")
+    try:
+        with file.open("rb") as opened, np.load(opened) as stored:
+            net: Array = stored["net"].astype(np.float32)
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise BadOption(f"{file} does not hold the weights of a net: {train} makes such a file") from error
     if len(net) != n_weights(mind.n_inputs):
-        raise BadOption(f"the weights in {file} are for other inputs: rostra train {game.name} makes new ones")
+        raise BadOption(f"the weights in {file} are for other inputs: {train} makes new ones")
     return net
 
 
@@ -77,17 +83,18 @@ def style_of(game: Game, name: str) -> Array:
     return np.array(styles[name], np.float64)
 
 
-def weigh(game: Game, known: State, style: str = "") -> Weighed:
-    """What every legal move is worth to the deciding seat, which knows this state."""
-    states, buffer, values, work = _room.get(game)
+def weigh(game: Game, known: State, style: str = "", path: str = "") -> Weighed:
+    """What every legal move is worth to the deciding seat, which knows this state; see `weights`."""
+    states, buffer, values, work = _scratch.get(game)
     states[0] = known
-    n = mind_of(game).weigh(states, weights(game, int(known.n)), style_of(game, style), buffer, values, work)
+    net = weights(game, int(known.n), path)
+    n = mind_of(game).weigh(states, net, style_of(game, style), buffer, values, work)
     return Weighed(buffer[:n].copy(), values[:n].copy())
 
 
 def expected(game: Game, known: State) -> float:
     """What the coming roll is worth to who rolls, all outcomes weighed, where a game has rolls."""
-    states, buffer, _, work = _room.get(game)
+    states, buffer, _, work = _scratch.get(game)
     states[0] = known
     expect = mind_of(game).expect
     if expect is None:
@@ -95,9 +102,9 @@ def expected(game: Game, known: State) -> float:
     return float(expect(states, weights(game, int(known.n)), style_of(game, ""), buffer, work))
 
 
-def choose(game: Game, known: State, rng: Array, style: str = "", error: float = 0.0) -> int:
-    """The best move, or one that loses `error` of winning chance in the mean."""
-    moves, values = weigh(game, known, style)
+def choose(game: Game, known: State, rng: Array, style: str = "", error: float = 0.0, path: str = "") -> int:
+    """The best move, or one that loses `error` of winning chance in the mean; see `weights`."""
+    moves, values = weigh(game, known, style, path)
     if error == 0:
         return int(moves[np.argmax(values)])
     drawn = np.searchsorted(np.cumsum(blunders(values, error)), below(rng, ROUGH) / ROUGH, side="right")
@@ -124,7 +131,7 @@ def heads(game: Game, s: State, seat: int) -> dict[str, float]:
     """What the net foretells of a seat in this state, by the names of `Mind.heads`; the first is its chance to win."""
     mind = mind_of(game)
     inputs, hidden = np.zeros(mind.n_inputs, np.float32), np.zeros(HIDDEN, np.float32)
-    mind.features(s, seat, inputs, _room.get(game)[3])
+    mind.features(s, seat, inputs, _scratch.get(game)[3])
     forward(weights(game, int(s.n)), inputs, hidden)
     told: list[float] = hidden[WIDE + NARROW :].tolist()
     return {name: logistic(told[0]) if i == 0 else told[i] for i, name in enumerate(mind.heads)}

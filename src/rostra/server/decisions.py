@@ -117,7 +117,7 @@ def digest(secret: str) -> str:
 def known_bot(name: str) -> Bot:
     """A bot that exists."""
     try:
-        return make_bot(name)
+        return make_bot(name, files=False)
     except RostraError as error:
         raise Refusal("no-bot", str(error)) from error
 

@@ -79,7 +79,7 @@ def think(asked: Question) -> Reply:
     s = np.frombuffer(asked.state, game.rules.state).copy()[0]
     if asked.kind == "hint":
         return Reply(hint=analyse.hint(game, s, at_table=True))
-    bot, chance = make_bot(asked.bot), rng.generator(asked.seed)
+    bot, chance = make_bot(asked.bot, files=False), rng.generator(asked.seed)
     if asked.kind == "act":
         move = game.desk.act(bot, game, s, chance) if game.desk else bot.choose(game, s, chance)
         return Reply(move=game.notation.text(s, move))

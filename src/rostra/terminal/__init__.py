@@ -48,7 +48,7 @@ class _Quit(Exception):
 
 
 def play(
-    game: str,
+    game: str | Game,
     bots: list[str],
     *,
     seats: int | None,
