@@ -1,9 +1,9 @@
 """Our games for OpenSpiel: importing this registers `python_rostra_alea` and `python_rostra_quovadis`.
 
-A thin dress over `Game`: decisions are its ints, outcomes of chance are its ints counted from 0, and every roll is a
-chance node with all its outcomes. Not here: rules, and an information state as a tensor (a whole log has no fixed
-size). What a newcomer would get wrong: OpenSpiel copies and pickles all attributes of a state, so a state has nothing
-but bytes and small values, and its game is an attribute of the class.
+A thin wrapper of `Game`: decisions keep their numbers, outcomes of chance are counted from 0, and every roll is a
+chance node with all its outcomes. There is no information state tensor, because a log has no fixed size. OpenSpiel
+copies and pickles all attributes of a state, so a state holds only bytes and small values; its game is an attribute of
+the class.
 """
 
 import functools
@@ -23,11 +23,11 @@ from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
 
 MOST_POINTS = 500
-"""Above what all tiles, tokens and cards of Alea, or all laurels of three games of Quo Vadis?, are worth."""
+"""More than all tiles, tokens and cards of Alea, or all laurels of three games of Quo Vadis?, are worth."""
 LEAST_POINTS = -1
 """A vacant joker (A-END-2)."""
 _ALL_SEATS = 255
-"""As a mask of seats that may not see a ply."""
+"""The mask of a ply that no seat may see."""
 
 PLAYER_OF = {CHANCE: int(pyspiel.PlayerId.CHANCE), OVER: int(pyspiel.PlayerId.TERMINAL)}
 
@@ -61,7 +61,7 @@ _LENGTHS: dict[str, Callable[[int, Mapping[str, str]], tuple[int, int]]] = {
 
 
 verbs: Any = None
-"""Stands for the verbs of a game in the loops below; each game has copies of them, see `_bound`."""
+"""A placeholder for the verbs of a game in the loops below; each game gets copies of them, see `_bound`."""
 
 
 def _chances(states: Array, out: Array, weights: Array) -> int:
@@ -87,8 +87,8 @@ def _rollouts(states: Array, seed: int, rng: Array, buffer: Array, results: Arra
 
 
 class Loops(NamedTuple):
-    """What a search asks for most, compiled with the rules inside: to hand the verbs over, as `kernels` does, would
-    take as long as the rest of the search."""
+    """What a search calls most often, compiled with the rules inside: handing the verbs over as arguments would take as
+    long as the rest of the search."""
 
     chances: Callable[[Array, Array, Array], int]
     """chances(states, out, weights): write the outcomes of states[0] and their odds, and return how many."""
@@ -97,10 +97,10 @@ class Loops(NamedTuple):
 
 
 def _bound(function: Callable[..., Any], game: Game, short: bool) -> Any:
-    """A copy of the loop in which `verbs` is this game; its name tells the copies apart on disk.
+    """A copy of the loop in which `verbs` is this game; its name distinguishes the copies on disk.
 
-    Nothing here is under a decorator: that would put this file into the digest that names the cache of all compiled
-    code, and none of that depends on it. Numba itself notices when a function's own file has changed.
+    No decorator is used: it would put this file into the digest that names the cache of all compiled code, none of
+    which depends on it. Numba itself notices when a function's own file has changed.
     """
     module = types.ModuleType("verbs")
     for verb in ("turn", "legal", "odds", "draw", "apply", "score", "wander"):
@@ -120,7 +120,7 @@ def loops_of(game: Game) -> Loops:
 
 
 class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
-    """A state of some game of ours; what OpenSpiel calls an action of chance is our move minus `n_decisions`."""
+    """A state of one of our games. An action at a chance node is our move minus `n_decisions`."""
 
     rules: ClassVar[Game]
     verbs: ClassVar[Verbs]
@@ -131,7 +131,7 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
         self._player = PLAYER_OF[CHANCE]  # who has the start marker is drawn first
         self.reward = game.reward
         self._hidden = b""
-        """By ply: the mask of the seats that may not see it."""
+        """For each ply, the mask of the seats that may not see it."""
 
     @property
     def states(self) -> Array:
@@ -197,7 +197,7 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return self.rules.text(self.record, move) if self._is_legal(move) else str(action)
 
     def returns(self) -> list[float]:
-        """Zeros until the end, then what the parameter `reward` says."""
+        """Zeros until the end, then rewards of the kind that the parameter `reward` names."""
         if not self.is_terminal():
             return [0.0] * self.num_players()
         result = np.zeros((3, self.num_players()), np.int32)
@@ -205,10 +205,10 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return rewards(result, self.reward).tolist()  # type: ignore[no-any-return]  # a list of floats
 
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> "RostraState":
-        """A state that this seat cannot tell from this one; what it cannot know is dealt anew.
+        """A state that this seat cannot distinguish from this one: what it cannot know is redealt.
 
-        The history stays what really happened: plies that this seat did not see are no part of the new world, so no
-        seat's information state tells them.
+        The history still holds what really happened. Plies that this seat did not see are not true in the new state, so
+        they are hidden from every seat.
         """
         sampled: RostraState = self.clone()
         self.rules.redeal(sampled.record, player, generator(int(probability_sampler() * SEEDS)))
@@ -216,7 +216,7 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return sampled
 
     def seen(self, seat: int) -> str:
-        """The actions so far as this seat saw them, `?` for what it may not know."""
+        """The actions so far as this seat saw them, with `?` for those it may not know."""
         plies = zip(self.history(), self._hidden, strict=True)
         return " ".join("?" if seats >> seat & 1 else str(action) for action, seats in plies)
 
@@ -238,8 +238,8 @@ class QuoVadisState(RostraState):
 
 
 class RostraObserver:
-    """What one seat knows: by default the numbers of `Game.planes` and its view as JSON; with perfect recall the
-    actions as the seat saw them and the view, as a string only."""
+    """What one seat knows: by default the tensor of `Game.planes` and the view as JSON; with perfect recall only a
+    string, of the actions as the seat saw them and the view."""
 
     def __init__(self, rules: Game, kind: Any, parameters: Mapping[str, Any] | None) -> None:
         if parameters:
@@ -258,7 +258,7 @@ class RostraObserver:
                 at += plane.size
 
     def set_from(self, state: RostraState, player: int) -> None:
-        """Write what this player knows into `tensor`, of which `dict` has the parts."""
+        """Write what this player knows into `tensor`; the values of `dict` are parts of it."""
         if self.tensor is not None:
             self._rules.observe(state.record, player, self.tensor)
 
@@ -269,13 +269,13 @@ class RostraObserver:
 
 
 def _is_number(option: Option) -> bool:
-    """Whether an option is a number to OpenSpiel, which reads the 1 of `start_seat=1` as one and no text in its place;
-    `random` is then -1."""
+    """Whether an option is a number for OpenSpiel, which reads `start_seat=1` as a number and then accepts no text;
+    `random` becomes -1."""
     return any(value.isdigit() for value in option.values)
 
 
 def _option_value(option: Option, given: Any) -> str:
-    """The text of an option's value, which for a number is found by what `setup` gets."""
+    """The text of an option's value; a number is looked up among those that `setup` receives."""
     if _is_number(option) and given in option.compiled:
         return option.values[option.compiled.index(given)]
     return str(given)
@@ -288,7 +288,7 @@ def _parameters(rules: Game) -> dict[str, Any]:
 
 
 def game_type(rules: Game, by_points: bool = False) -> Any:
-    """What OpenSpiel's registry knows of a game."""
+    """The entry of a game in OpenSpiel's registry."""
     kind = pyspiel.GameType
     return kind(
         short_name=f"python_rostra_{rules.name}",
@@ -309,7 +309,7 @@ def game_type(rules: Game, by_points: bool = False) -> Any:
 
 
 class RostraGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
-    """A game of ours with its number of players, options and reward chosen."""
+    """One of our games with its number of players, options and reward chosen."""
 
     make_state: ClassVar[type[RostraState]]
 
@@ -335,18 +335,18 @@ class RostraGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
             max_game_length=decisions,
         )
         super().__init__(game_type(rules, by_points), information, given)
-        loops_of(rules)  # compiled here, before somebody waits for a move
+        loops_of(rules)  # compiled here, not during the first move
 
     def new_initial_state(self) -> RostraState:
         """The state before the first chance event."""
         return self.make_state(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """No game has more chance events."""
+        """An upper bound on the chance events of a game."""
         return self._chances
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> RostraObserver:
-        """What OpenSpiel asks to get strings and tensors of states."""
+        """The object through which OpenSpiel gets strings and tensors of states."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return RostraObserver(self.make_state.rules, kind, params)
 
@@ -364,8 +364,8 @@ class QuoVadisGame(RostraGame):
 
 
 class Rollouts:
-    """An evaluator for OpenSpiel's Python searches that plays to the end in compiled code, hundreds of times as fast
-    as its `RandomRolloutEvaluator`, with `Game.wander` as the player: in Alea the same uniform one."""
+    """An evaluator for OpenSpiel's Python searches that plays random games to the end in compiled code, hundreds of
+    times as fast as its `RandomRolloutEvaluator`. `Game.wander` chooses the moves; in Alea it is uniform too."""
 
     def __init__(self, n_rollouts: int = 1, seed: int = 0) -> None:
         self.n_rollouts = n_rollouts
@@ -383,13 +383,13 @@ class Rollouts:
         return mean
 
     def prior(self, state: RostraState) -> list[tuple[int, float]]:
-        """Every legal action is as likely."""
+        """Every legal action is equally likely."""
         if state.is_chance_node():
             return state.chance_outcomes()
         actions = state.legal_actions()
         return [(action, 1 / len(actions)) for action in actions]
 
 
-# Classes, not functions made here: the registry outlives Python, and letting go of a function would end in a crash.
+# Classes, not closures: the registry outlives the interpreter, and releasing a closure then crashes.
 pyspiel.register_game(game_type(ALEA), AleaGame)
 pyspiel.register_game(game_type(QUO_VADIS), QuoVadisGame)

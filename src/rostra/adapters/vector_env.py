@@ -1,10 +1,9 @@
 """Thousands of games at once as a Gymnasium vector environment, stepped in compiled code that releases Python's lock.
 
-In each game the deciding seat acts: one policy plays all seats, `infos["seat"]` says for whom. Chance happens inside; a
-game that ends starts anew in the same step (Gymnasium's SAME_STEP), and the end's position is not shown, since nobody
-has to decide in it. Not here: agents with names, see `pettingzoo_env`. What a newcomer would get wrong: the reward that
-`step` returns is that of the seat that just acted; a game's end concerns all seats, and `infos["rewards"]` has a column
-for each.
+In each game the deciding seat acts: one policy plays all seats, and `infos["seat"]` names the seat. Chance events
+happen inside. A game that ends is restarted in the same step (Gymnasium's SAME_STEP); its final position is not shown,
+because nobody decides there. `step` returns the reward of the seat that has just acted; `infos["rewards"]` has a column
+for every seat, because the end of a game rewards all of them. For agents with names see `pettingzoo_env`.
 """
 
 import dataclasses
@@ -26,16 +25,16 @@ from rostra.engine.rng import RNG, SEEDS, below, new_seed, reseed
 from rostra.games import find_game
 
 verbs: Any = None
-"""Stands for the verbs of a game in the loops below; each game has copies of them, see `_bound`."""
+"""A placeholder for the verbs of a game in the loops below; each game gets copies of them, see `_bound`."""
 settle: Any = None
-"""Stands for the game's copy of `_settle`."""
+"""A placeholder for the game's copy of `_settle`."""
 
 
 def _settle(
-    states: Array, i: int, seeds: Array, choosers: Array, rng: Array, room: Array, seats: Array, masks: Array,
+    states: Array, i: int, seeds: Array, choosers: Array, rng: Array, buffer: Array, seats: Array, masks: Array,
     picks: Array,
 ) -> int:  # fmt: skip
-    """Let chance happen in game i, and write who decides and what is legal; returns whose turn it is."""
+    """Make the chance events of game i, then write who decides and what is legal; returns whose turn it is."""
     s = states[i]
     seat = verbs.turn(s)
     while seat == CHANCE:
@@ -45,15 +44,17 @@ def _settle(
     if seat != OVER:
         seats[i] = seat
         masks[i, :] = 0
-        number = verbs.legal(s, room)
+        number = verbs.legal(s, buffer)
         for k in range(number):
-            masks[i, room[k]] = 1
-        picks[i] = room[below(choosers[i], number)]  # here it is a list, and picking costs next to nothing
+            masks[i, buffer[k]] = 1
+        picks[i] = buffer[
+            below(choosers[i], number)
+        ]  # the moves are listed here anyway, so picking one costs next to nothing
     return int(seat)
 
 
 def _start(
-    fresh: Array, states: Array, seed: int, generators: Array, seeds: Array, choosers: Array, rng: Array, room: Array,
+    fresh: Array, states: Array, seed: int, generators: Array, seeds: Array, choosers: Array, rng: Array, buffer: Array,
     seats: Array, masks: Array, picks: Array,
 ) -> None:  # fmt: skip
     for i in range(len(states)):
@@ -61,25 +62,25 @@ def _start(
         reseed(choosers[i], seed, 2 * i + 1)
         seeds[i] = new_seed(generators[i])
         states[i] = fresh[0]
-        settle(states, i, seeds, choosers, rng, room, seats, masks, picks)
+        settle(states, i, seeds, choosers, rng, buffer, seats, masks, picks)
 
 
 def _step(
     fresh: Array, states: Array, actions: Array, generators: Array, seeds: Array, choosers: Array, rng: Array,
-    room: Array, seats: Array, masks: Array, picks: Array, ended: Array, scores: Array,
+    buffer: Array, seats: Array, masks: Array, picks: Array, ended: Array, scores: Array,
 ) -> int:  # fmt: skip
-    for i in range(len(states)):  # all of them first: a refused step must change nothing
+    for i in range(len(states)):  # check all first: a refused step must change nothing
         if actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0:
             return i
     for i in range(len(states)):
         verbs.apply(states[i], actions[i])
         ended[i] = 0
-        if settle(states, i, seeds, choosers, rng, room, seats, masks, picks) == OVER:
+        if settle(states, i, seeds, choosers, rng, buffer, seats, masks, picks) == OVER:
             ended[i] = 1
             verbs.score(states[i], scores[i])
             seeds[i] = new_seed(generators[i])
             states[i] = fresh[0]
-            settle(states, i, seeds, choosers, rng, room, seats, masks, picks)
+            settle(states, i, seeds, choosers, rng, buffer, seats, masks, picks)
     return -1
 
 
@@ -90,20 +91,20 @@ def _observe(states: Array, seats: Array, out: Array) -> None:
 
 @dataclasses.dataclass(frozen=True)
 class Loops:
-    """The loops over all games of a vector, compiled with the rules inside: a quarter quicker than `kernels`' way of
-    handing the verbs over, and worth a copy for each game."""
+    """The loops over all games of a vector, compiled with the rules inside: a quarter faster than handing the verbs
+    over as arguments, and worth a copy for each game."""
 
     start: Callable[..., None]
     step: Callable[..., int]
-    """Returns the first game that does not allow its action, or -1 when all was done."""
+    """Returns the first game that does not allow its action, or -1 after a step in all games."""
     observe: Callable[[Array, Array, Array], None]
 
 
 def _bound(function: Callable[..., Any], game: Game, inner: Any = None) -> Any:
-    """A copy of the loop in which `verbs` is this game; its name tells the copies apart on disk.
+    """A copy of the loop in which `verbs` is this game; its name distinguishes the copies on disk.
 
-    Nothing here is under a decorator: that would put this file into the digest that names the cache of all compiled
-    code, and none of that depends on it. Numba itself notices when a function's own file has changed.
+    No decorator is used: it would put this file into the digest that names the cache of all compiled code, none of
+    which depends on it. Numba itself notices when a function's own file has changed.
     """
     module: Any = types.ModuleType("verbs")
     module.turn, module.legal, module.apply = game.turn, game.legal, game.apply
@@ -129,11 +130,11 @@ def loops_of(game: Game) -> Loops:
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
-    """Games side by side; see the module.
+    """Many games side by side; see the module.
 
-    An observation is a dict of `action_mask` (uint8, a row a game) and `observation` (float32, the deciding seat's),
-    the latter only with `observations`: it takes longer than the step, and `observe` gives it on demand. With
-    `copy=False` the arrays that are handed out are overwritten by the next step.
+    An observation is a dict of `action_mask` (uint8, a row for each game) and `observation` (float32, of the deciding
+    seat). The latter is left out with `observations=False`, because it takes longer than the step; `observe` returns it
+    on demand. With `copy=False` the returned arrays are overwritten by the next step.
     """
 
     def __init__(
@@ -156,14 +157,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
         self.states = np.zeros(n, self.game.state)
         """The records of all games."""
         self.seeds = np.zeros(n, np.int64)
-        """A Match with this seed has the same chance events as the game that goes on."""
+        """A Match with this seed has the same chance events as the running game."""
         self._fresh = np.zeros(1, self.game.state)
         self._fresh[0] = self.game.new(seats, options)
         self._loops = loops_of(self.game)
         self._generators = np.zeros((n, 1), np.uint64)
         self._choosers = np.zeros((n, 1), np.uint64)
         self._dice = np.zeros(1, np.uint64)
-        self._room = np.empty(self.game.max_legal, np.int32)
+        self._buffer = np.empty(self.game.max_legal, np.int32)
         self._seats = np.zeros(n, np.int64)
         self._masks = np.zeros((n, self.game.n_decisions), np.uint8)
         self._picks = np.zeros(n, np.int64)
@@ -184,13 +185,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Array], dict[str, Any]]:
-        """Start all games; without a seed they follow from those before, the first of all from the system's entropy."""
+        """Start all games. Without a seed they are seeded by those before, the first ones by the system's entropy."""
         if seed is not None and (not isinstance(seed, int | np.integer) or not 0 <= seed < SEEDS):
             raise BadOption(f"the seed is a whole number from 0 to 2**62 - 1, not {seed!r}")
         super().reset(seed=None if seed is None else int(seed))
         first = int(self.np_random.integers(SEEDS)) if seed is None else int(seed)
         self._loops.start(
-            self._fresh, self.states, first, self._generators, self.seeds, self._choosers, self._dice, self._room,
+            self._fresh, self.states, first, self._generators, self.seeds, self._choosers, self._dice, self._buffer,
             self._seats, self._masks, self._picks,
         )  # fmt: skip
         self._started = True
@@ -208,14 +209,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
         moves = np.ascontiguousarray(moves, np.int64)
         acted = self._seats.copy()
         refused = self._loops.step(
-            self._fresh, self.states, moves, self._generators, self.seeds, self._choosers, self._dice, self._room,
+            self._fresh, self.states, moves, self._generators, self.seeds, self._choosers, self._dice, self._buffer,
             self._seats, self._masks, self._picks, self._ended, self._scores,
         )  # fmt: skip
         if refused >= 0:
             legal = shortened([str(move) for move in np.flatnonzero(self._masks[refused])])
             raise IllegalMove(f"game {refused} does not allow action {moves[refused]}; legal: {legal}")
         terminated = self._ended.astype(np.bool_)
-        over = np.flatnonzero(terminated)  # few of many: nothing below touches the rest
+        over = np.flatnonzero(terminated)  # few of many, so nothing below touches the rest
         own = np.zeros(self.num_envs)
         everybody = np.zeros((self.num_envs, self.seats))
         infos: dict[str, Any] = {"seat": self._given(self._seats), "rewards": everybody}
@@ -230,16 +231,16 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
         return self._observation(), own, terminated, np.zeros(self.num_envs, np.bool_), infos
 
     def observe(self) -> Array:
-        """What the deciding seats may know, a row a game."""
+        """What the deciding seats may know, a row for each game."""
         self._loops.observe(self.states, self._seats, self._planes)
         return self._given(self._planes)
 
     def random_actions(self) -> Array:
-        """A legal action for every game, each as likely, from streams of the seed; the same until the next step."""
+        """A uniformly random legal action for every game, drawn from the seed; the same until the next step."""
         return self._picks.copy()
 
     def render(self) -> tuple[str, ...]:
-        """Every game as a watcher sees it."""
+        """Every game as a spectator sees it."""
         return tuple(self.game.diagram(s, None) for s in self.states)
 
     def _given(self, array: Array) -> Array:
