@@ -1,8 +1,8 @@
-"""A program at a live table: connects to a server, comes back after a lost connection, and resends until answered.
+"""A client for live matches: connects to a server, reconnects after a lost connection, and resends until answered.
 
-`examples/play_by_api.py` shows it at work. Not here: choosing moves. What a newcomer would get wrong: messages may come
-twice, late or in another order after a reconnect; every part of an update counts only when its number is higher than
-that of the part before, and a command is sent again with the same id, which makes repeats harmless.
+`examples/play_by_api.py` shows how to use it. After a reconnect messages may arrive twice, late or in another order.
+Therefore a part of an update counts only if its number is higher than that of the part before, and a command is resent
+with the same id, which makes repeats harmless.
 """
 
 import asyncio
@@ -12,21 +12,26 @@ import json
 import secrets
 import urllib.error
 import urllib.request
+from collections.abc import Generator
 from typing import Any, Self
 
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
-_LATER = ("unavailable", "busy", "slow-down")
-"""Refusals after which the same command may still be done."""
+_TEMPORARY = ("unavailable", "busy", "slow-down")
+"""Refusals after which the same command may still succeed."""
+_LOST = (OSError, websockets.WebSocketException, TimeoutError)
+"""What a lost or failed connection raises."""
 RESEND = 1.0
 """Seconds without an answer after which a message is sent again."""
 QUIET = 20.0
-"""Seconds without news of a match after which a client asks for it again."""
+"""Seconds without news of a match after which the client asks for it again."""
+RECONNECT, RECONNECT_MOST = 0.05, 2.0
+"""Seconds before the first attempt to reconnect, and before a later one at most."""
 
 
 class Refused(Exception):
-    """The server refused; `code` is for programs."""
+    """The server refused a request; `code` is for programs, the text for people."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason)
@@ -34,7 +39,7 @@ class Refused(Exception):
 
 
 async def request(server: str, method: str, path: str, body: Any = None, token: str | None = None) -> Any:
-    """One HTTP request to a server such as http://127.0.0.1:8765; answers JSON as Python has it, other text as text."""
+    """One HTTP request to a server such as http://127.0.0.1:8765; returns parsed JSON, or any other answer as text."""
     headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
     data = None if body is None else json.dumps(body).encode()
     asked = urllib.request.Request(server + path, data, headers, method=method)
@@ -53,7 +58,7 @@ async def request(server: str, method: str, path: str, body: Any = None, token: 
 
 
 class Table:
-    """A match as this client sees it: the newest of each part, the log and the chat as far as they have come."""
+    """A match as this client sees it: the newest version of each part, and the log and chat received so far."""
 
     def __init__(self, match: str, seat: int | None) -> None:
         self.match = match
@@ -68,12 +73,12 @@ class Table:
         self._news = asyncio.Condition()
         self._heard = 0
         self.quiet = True
-        """Whether nothing was heard of it for a while."""
+        """Whether nothing has been received for a while."""
         self.known = asyncio.Event()
 
     @property
     def wanted(self) -> str:
-        """The message that asks for it."""
+        """The message that asks for this match."""
         return json.dumps({"type": "watch", "match": self.match, "seat": self.seat})
 
     @property
@@ -82,14 +87,14 @@ class Table:
         return self.about.get("status") == "over"
 
     async def news(self, after: int) -> int:
-        """Wait until something newer than this number is known, or older news that was late; returns its number."""
+        """Wait for an update newer than this number, or for one that was late; returns the newest number."""
         heard = self._heard
         async with self._news:
             await self._news.wait_for(lambda: self.number > after or self._heard > heard)
         return self.number
 
     async def take(self, update: dict[str, Any]) -> bool:
-        """Learn from an update; False when lines of the log are missing before it."""
+        """Store an update; False if lines of the log before it are missing."""
         complete = True
         for part, before in self._numbers.items():
             if part in update and update["number"] > before:
@@ -112,10 +117,10 @@ class Table:
 
 
 class Client:
-    """A connection that comes back: `async with Client(server, token) as client`; a wrong token is refused there."""
+    """A connection that restores itself: `async with Client(server, token) as client`, which refuses a wrong token."""
 
     def __init__(self, server: str, token: str | None = None, socket: str | None = None) -> None:
-        """`socket` is the address of the WebSocket where it is not that of the server."""
+        """`socket` is the address of the WebSocket if it differs from that of the server."""
         self._address = (socket or server).replace("http", "ws", 1) + "/api/live"
         self._token = token
         self._ids = (f"{secrets.token_hex(4)}-{number}" for number in itertools.count())
@@ -133,7 +138,7 @@ class Client:
         await asyncio.wait([self._task, connected], return_when=asyncio.FIRST_COMPLETED)
         if self._task.done():
             connected.cancel()
-            self._task.result()  # raises: the token is nobody's
+            self._task.result()  # raises Refused: the token is unknown
         return self
 
     async def __aexit__(self, *problem: object) -> None:
@@ -143,7 +148,7 @@ class Client:
             await self._task
 
     async def watch(self, match: str, seat: int | None = None) -> Table:
-        """A match that is kept up to date; returns when it is known."""
+        """A match that is kept up to date; returns after its first update."""
         table = self._tables.setdefault((match, seat), Table(match, seat))
         while not table.about:
             await self._send(table.wanted)
@@ -155,7 +160,7 @@ class Client:
         return table
 
     async def send(self, kind: str, match: str, **fields: Any) -> dict[str, Any]:
-        """Send a command until it is done (its answer is returned) or refused."""
+        """Send a command until it is done or refused; returns the answer."""
         name = next(self._ids)
         message = {"type": kind, "id": name, "match": match, **fields}
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
@@ -177,35 +182,41 @@ class Client:
                 await connection.send(message)
                 return
             except websockets.ConnectionClosed:
-                if connection is self._connection:  # else there is a new one already
+                if connection is self._connection:  # else there is already a new one
                     self._connected.clear()
 
     async def _run(self) -> None:
         """Stay connected, and listen."""
-        pause = 0.05
-        while True:
-            try:
-                async with connect(self._address, max_size=2**22, open_timeout=5, ping_timeout=10) as connection:
-                    pause = 0.05
-                    await self._hello(connection)
-                    self._connection = connection
-                    self.reconnects += 1
-                    self._connected.set()
-                    asking = asyncio.create_task(self._ask(connection))
-                    try:
-                        async for text in connection:
-                            await self._hear(json.loads(text), connection)
-                    finally:
-                        asking.cancel()
-            except (OSError, websockets.WebSocketException, TimeoutError):
-                pass
-            finally:
-                self._connected.clear()
-            await asyncio.sleep(pause)
-            pause = min(2.0, pause * 2)
+        connections = connect(
+            self._address,
+            max_size=2**22,
+            open_timeout=5,
+            ping_timeout=10,
+            process_exception=lambda error: None if isinstance(error, _LOST) else error,
+            reconnect_delays=_delays,
+        )
+        async for connection in connections:
+            with contextlib.suppress(*_LOST):
+                async with connection:
+                    await self._listen(connection)
+            await asyncio.sleep(RECONNECT)
+
+    async def _listen(self, connection: ClientConnection) -> None:
+        """Use this connection until it is lost."""
+        await self._hello(connection)
+        self._connection = connection
+        self.reconnects += 1
+        self._connected.set()
+        asking = asyncio.create_task(self._ask(connection))
+        try:
+            async for text in connection:
+                await self._hear(json.loads(text), connection)
+        finally:
+            self._connected.clear()
+            asking.cancel()
 
     async def _hello(self, connection: ClientConnection) -> None:
-        """Say who this is, and wait until the server knows: what is said before would be said by nobody."""
+        """Identify this client and wait for the welcome: the server takes earlier messages for those of a stranger."""
         await connection.send(json.dumps({"type": "hello", "token": self._token}))
         async with asyncio.timeout(RESEND):
             while (answer := json.loads(await connection.recv()))["type"] != "welcome":
@@ -213,7 +224,7 @@ class Client:
                     raise Refused(answer["code"], answer["reason"])
 
     async def _ask(self, connection: ClientConnection) -> None:
-        """Ask for all matches, and later for those of which nothing was heard: news may have been lost."""
+        """Ask for all matches, and later again for those without news: updates may have been lost."""
         for table in self._tables.values():
             table.quiet = True
         with contextlib.suppress(websockets.ConnectionClosed):
@@ -235,9 +246,17 @@ class Client:
             if answer is None:
                 self._refusal = refused or self._refusal
                 if refused is not None and refused.code == "unavailable":
-                    await connection.close()  # what was asked for is not known: all of it is asked for anew
+                    await connection.close()  # unclear which request failed: reconnect and repeat all of them
             elif not answer.done():
                 if refused is None:
                     answer.set_result(message)
-                elif refused.code not in _LATER:
+                elif refused.code not in _TEMPORARY:
                     answer.set_exception(refused)
+
+
+def _delays() -> Generator[float, None, None]:
+    """Seconds before each attempt to reconnect."""
+    delay = RECONNECT
+    while True:
+        yield delay
+        delay = min(RECONNECT_MOST, 2 * delay)

@@ -185,7 +185,7 @@ def test_an_observation_tells_no_secret(seed: int) -> None:
                 environment = raw_env("alea", n_seats)
                 environment.reset(seed=1)
                 environment._states[0] = match.state
-                environment._go_on()
+                environment._advance()
                 observation = environment.observe(f"player_{seat}")
                 seen.append((match.state.tobytes(), {name: value.tobytes() for name, value in observation.items()}))
             assert seen[0][1] == seen[1][1]

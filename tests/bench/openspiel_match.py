@@ -26,7 +26,7 @@ from rostra.bots import LEVELS, Bot, make_bot
 from rostra.engine.game import WINNER, BadOption
 from rostra.engine.loops import loops_of, verbs_of
 from rostra.games.alea import ALEA
-from rostra.study.ratings import estimate_share
+from rostra.study.ratings import estimate_share, shares_of_win
 
 SWEEP = ("uct:0.5", "uct:1", "uct:2", "puct:0.5", "puct:1", "puct:2", "puct:4", "puct:8")
 """Constants for returns from -1 to 1; OpenSpiel's own examples use UCT with 1 or 2."""
@@ -76,7 +76,7 @@ def play(game: Any, bot: Bot, constant: str, simulations: int, seed: int, number
             state.apply_action(int(move))
         result = np.zeros((3, n), np.int32)
         ALEA.rules.score(state.record, result)
-        found.shares.append(float(result[WINNER, seat] / result[WINNER].sum()))
+        found.shares.append(float(shares_of_win(result[WINNER])[seat]))
     return found
 
 

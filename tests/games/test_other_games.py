@@ -96,7 +96,9 @@ def test_an_installed_package_brings_its_game(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "rostra", *words]
         return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
 
-    out = rostra("simulate", "nim", "--seats", "2", "--bots", "flat:200,random", "--games", "40", "--keep", str(tmp_path))
+    out = rostra(
+        "simulate", "nim", "--seats", "2", "--bots", "flat:200,random", "--games", "40", "--keep", str(tmp_path)
+    )
     assert "flat:200" in out
     assert '"legal"' in rostra("replay", str(tmp_path / "000001.game"), "--legal")
     with pytest.raises(ValueError, match="there is no game 'nim'"):

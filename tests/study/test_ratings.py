@@ -12,6 +12,7 @@ from rostra.study.ratings import (
     plackett_luce,
     rate,
     score,
+    shares_of_win,
     sprt,
     t_quantile,
 )
@@ -145,3 +146,9 @@ def test_who_won_everything_is_rated_finitely_and_unsurely() -> None:
     assert winner.elo == -loser.elo
     assert 200 < winner.elo < 1000
     assert winner.high - winner.low > 100
+
+
+def test_a_shared_win_is_divided_and_a_game_without_winner_has_no_shares() -> None:
+    winners = np.array([[1, 0, 0], [1, 0, 1], [0, 0, 0]])
+    assert shares_of_win(winners).tolist() == [[1, 0, 0], [0.5, 0, 0.5], [0, 0, 0]]
+    assert shares_of_win(winners[1]).tolist() == [0.5, 0, 0.5]

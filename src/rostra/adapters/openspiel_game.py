@@ -1,9 +1,9 @@
 """Our games for OpenSpiel: importing this registers `python_rostra_alea` and `python_rostra_quovadis`.
 
-A thin dress over `Game`: decisions are its ints, outcomes of chance are its ints counted from 0, and every roll is a
-chance node with all its outcomes. Not here: rules, and an information state as a tensor (a whole log has no fixed
-size). What a newcomer would get wrong: OpenSpiel copies and pickles all attributes of a state, so a state has nothing
-but bytes and small values, and its game is an attribute of the class.
+A thin wrapper of `Game`: decisions keep their numbers, outcomes of chance are counted from 0, and every roll is a
+chance node with all its outcomes. There is no information state tensor, because a log has no fixed size. OpenSpiel
+copies and pickles all attributes of a state, so a state holds only bytes and small values; its game is an attribute of
+the class.
 """
 
 import functools
@@ -22,7 +22,7 @@ from rostra.engine.rng import RNG, SEEDS, generator, reseed
 from rostra.games import all_games
 
 _ALL_SEATS = 255
-"""As a mask of seats that may not see a ply."""
+"""The mask of a ply that no seat may see."""
 
 PLAYER_OF = {CHANCE: int(pyspiel.PlayerId.CHANCE), OVER: int(pyspiel.PlayerId.TERMINAL)}
 
@@ -73,7 +73,7 @@ def loops_of(game: Game) -> Loops:
 
 
 class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
-    """A state of some game of ours; what OpenSpiel calls an action of chance is our move minus `n_decisions`."""
+    """A state of one of our games. An action at a chance node is our move minus `n_decisions`."""
 
     rostra: ClassVar[Game]
     verbs: ClassVar[Verbs]
@@ -84,7 +84,7 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
         self._player = PLAYER_OF[CHANCE]  # who has the start marker is drawn first
         self.reward = game.reward
         self._hidden = b""
-        """By ply: the mask of the seats that may not see it."""
+        """For each ply, the mask of the seats that may not see it."""
 
     @property
     def states(self) -> Array:
@@ -150,7 +150,7 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return self.rostra.notation.text(self.record, move) if self._is_legal(move) else str(action)
 
     def returns(self) -> list[float]:
-        """Zeros until the end, then what the parameter `reward` says."""
+        """Zeros until the end, then rewards of the kind that the parameter `reward` names."""
         if not self.is_terminal():
             return [0.0] * self.num_players()
         result = np.zeros((3, self.num_players()), np.int32)
@@ -158,10 +158,10 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return rewards(result, self.reward).tolist()  # type: ignore[no-any-return]  # a list of floats
 
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> "RostraState":
-        """A state that this seat cannot tell from this one; what it cannot know is dealt anew.
+        """A state that this seat cannot distinguish from this one: what it cannot know is redealt.
 
-        The history stays what really happened: plies that this seat did not see are no part of the new world, so no
-        seat's information state tells them.
+        The history still holds what really happened. Plies that this seat did not see are not true in the new state, so
+        they are hidden from every seat.
         """
         sampled: RostraState = self.clone()
         self.rostra.knowledge.redeal(sampled.record, player, generator(int(probability_sampler() * SEEDS)))
@@ -169,7 +169,7 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return sampled
 
     def seen(self, seat: int) -> str:
-        """The actions so far as this seat saw them, `?` for what it may not know."""
+        """The actions so far as this seat saw them, with `?` for those it may not know."""
         plies = zip(self.history(), self._hidden, strict=True)
         return " ".join("?" if seats >> seat & 1 else str(action) for action, seats in plies)
 
@@ -199,7 +199,7 @@ class RostraObserver:
                 at += plane.size
 
     def set_from(self, state: RostraState, player: int) -> None:
-        """Write what this player knows into `tensor`, of which `dict` has the parts."""
+        """Write what this player knows into `tensor`; the values of `dict` are parts of it."""
         if self.tensor is not None:
             self._game.knowledge.observe(state.record, player, self.tensor)
 
@@ -210,8 +210,8 @@ class RostraObserver:
 
 
 def _is_number(option: Option) -> bool:
-    """Whether an option is a number to OpenSpiel, which reads the 1 of `start_seat=1` as one and no text in its place;
-    `random` is then -1."""
+    """Whether an option is a number for OpenSpiel, which reads `start_seat=1` as a number and then accepts no text;
+    `random` becomes -1."""
     return any(value.isdigit() for value in option.values)
 
 
@@ -258,7 +258,7 @@ def game_type(game: Game, by_points: bool = False) -> Any:
 
 
 class RostraGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
-    """A game of ours with its number of players, options and reward chosen."""
+    """One of our games with its number of players, options and reward chosen."""
 
     make_state: ClassVar[type[RostraState]]
 
@@ -291,11 +291,11 @@ class RostraGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         return self.make_state(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """No game has more chance events."""
+        """An upper bound on the chance events of a game."""
         return self._chances
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> RostraObserver:
-        """What OpenSpiel asks to get strings and tensors of states."""
+        """The object through which OpenSpiel gets strings and tensors of states."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return RostraObserver(self.make_state.rostra, kind, params)
 
@@ -320,7 +320,7 @@ class Rollouts:
         return mean
 
     def prior(self, state: RostraState) -> list[tuple[int, float]]:
-        """Every legal action is as likely."""
+        """Every legal action is equally likely."""
         if state.is_chance_node():
             return state.chance_outcomes()
         actions = state.legal_actions()

@@ -1,9 +1,9 @@
 """Any game as a PettingZoo environment: the seats are agents that decide one after another (AEC).
 
-Chance happens inside, from the seed of `reset`, just as in a `Match` with the seed `dice_seed`. Drafts and answers in
-Quo Vadis? are ordinary actions of the seat that has the word. Not here: many games at once, see `vector_env`. What a
-newcomer would get wrong: seats do not take turns in a circle; ask `agent_selection`, and give only that agent's mask a
-meaning (those of others are all zero).
+Chance events happen inside, from the seed of `reset`, just as in a `Match` with the seed `dice_seed`. Drafts and
+answers in Quo Vadis? are ordinary actions of the seat that is to speak. Seats do not act in a fixed order: ask
+`agent_selection`. Only that agent has legal actions in its mask; the masks of others are all zero. For many games at
+once see `vector_env`.
 """
 
 from typing import Any
@@ -35,7 +35,7 @@ def env(
 
 
 class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # noqa: N801  # PettingZoo's name for it
-    """The environment without wrappers: it raises IllegalMove. Copies and pickles go on from the same position."""
+    """The environment without wrappers: it raises IllegalMove. A copy or pickle continues from the same position."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         self._new = np.zeros(1, self.game.rules.state)
         self._new[0] = self.game.new(seats, options)
         self._states = self._new.copy()
-        self._room = np.empty(self.game.rules.max_legal, np.int32)
+        self._buffer = np.empty(self.game.rules.max_legal, np.int32)
         self._chance = rng.generator()
         self._seeds: Array | None = None
         self._reward = reward
@@ -63,7 +63,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         self.dice_seed = 0
         """A Match with this seed has the same chance events."""
         self.moves: list[int] = []
-        """All plies of the episode, outcomes of chance among them."""
+        """All plies of the episode, including outcomes of chance."""
         self.metadata = {
             "name": environment_id(self.game),
             "render_modes": list(RENDER_MODES),
@@ -93,7 +93,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start an episode; without a seed it follows from the one before, the first of all from the system's entropy.
+        """Start an episode. Without a seed it is seeded by the one before, the first one by the system's entropy.
 
         Rule options belong to `env`; PettingZoo's `options` change nothing here.
         """
@@ -108,7 +108,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._go_on()
+        self._advance()
         if self.render_mode == "human":
             self.render()
 
@@ -123,7 +123,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         return {"observation": observation, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Make the selected agent's move, and let chance happen until somebody has to decide."""
+        """Make the selected agent's move, then all chance events until a seat has to decide."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -134,13 +134,13 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._make(int(action))
-        self._go_on()
+        self._advance()
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
     def render(self) -> str | None:
-        """The table as a watcher sees it: returned for "ansi", printed for "human"."""
+        """The table as a spectator sees it: returned for "ansi", printed for "human"."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() was called on an environment made without a render_mode")
             return None
@@ -165,14 +165,14 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         self._bind()
 
     def _legal(self) -> Array:
-        return self._room[: self._verbs.legal(self._states, 0, self._room)]
+        return self._buffer[: self._verbs.legal(self._states, 0, self._buffer)]
 
     def _make(self, move: int) -> None:
         self.moves.append(move)
         self._verbs.apply(self._states, 0, move)
 
-    def _go_on(self) -> None:
-        """Let chance happen, then select who decides, or end the episode."""
+    def _advance(self) -> None:
+        """Make all chance events, then select the deciding agent or end the episode."""
         while (turn := self._verbs.turn(self._states, 0)) == CHANCE:
             self._make(self._verbs.draw(self._states, 0, self.dice_seed, len(self.moves), self._chance))
         self._turn = turn

@@ -1,8 +1,7 @@
-"""What the numbers of every adapter mean (rewards, actions, planes): `python -m rostra.adapters.tables alea` prints it.
+"""The meaning of rewards, actions and observation planes; `python -m rostra.adapters.tables alea` prints it.
 
-The tables are made by asking the game, not kept by hand, and name no concrete game. What a newcomer would get wrong: an
-action can have several texts (a reroll names dice by their place in the sorted roll), so its texts are those met in
-play, and a dash stands beside actions that were never legal in the games played for the table.
+The tables are generated from the game. An action can have several texts (a reroll names dice by their place in the
+sorted roll), so the table lists those met in random play, and a dash for an action that was never legal there.
 """
 
 import argparse
@@ -14,11 +13,13 @@ from rostra.engine import rng
 from rostra.engine.game import CHANCE, OVER, POINTS, WINNER, BadOption, Game
 from rostra.engine.jit import Array
 from rostra.games import GAMES, find_game
+from rostra.study.ratings import shares_of_win
 
 VERSION = 1
-"""Of actions, observations and rewards: another number when one of them changes its meaning."""
+"""Increased when the meaning of an action, an observation or a reward changes."""
 REWARDS = ("share", "points")
 TABLE_GAMES = 100
+"""Random games from which texts of actions are collected."""
 
 
 def environment_id(game: Game) -> str:
@@ -27,7 +28,7 @@ def environment_id(game: Game) -> str:
 
 
 def check_reward(kind: str) -> None:
-    """Refuse a reward that there is not."""
+    """Refuse an unknown kind of reward."""
     if kind not in REWARDS:
         raise BadOption(f"the reward is one of {', '.join(REWARDS)}, not {kind!r}")
 
@@ -35,27 +36,25 @@ def check_reward(kind: str) -> None:
 def rewards(scores: Array, kind: str) -> Array:
     """The rewards of all seats for what `Game.score` wrote, or for a batch of it.
 
-    A share of the win is 1 split among the winners, moved and stretched so that all seats sum to 0 and a sole winner
-    has 1: the others then have -1 / (seats - 1). Whoever did not qualify is no winner; if nobody won, all have 0.
+    The kind `share` is the share of the win, scaled so that all seats sum to 0 and a sole winner has 1: the others then
+    have -1 / (seats - 1). If nobody won, all have 0.
     """
     if kind == "points":
         return scores[..., POINTS, :].astype(np.float64)
-    winners = scores[..., WINNER, :].astype(np.float64)
-    number = winners.sum(-1, keepdims=True)
+    winners = scores[..., WINNER, :]
     seats = winners.shape[-1]
-    shares: Array = np.divide(winners, number, out=np.full_like(winners, 1 / seats), where=number > 0)
-    centred: Array = (shares * seats - 1) / (seats - 1)
-    return centred
+    centred = (shares_of_win(winners) * seats - 1) / (seats - 1)
+    return np.where(winners.any(-1, keepdims=True), centred, 0.0)
 
 
 def action_texts(game: Game, games: int = TABLE_GAMES, most: int = 3) -> list[list[str]]:
-    """For each action some of its texts, from games of the random player with every number of seats."""
+    """Some texts of each action, from random games with every number of seats."""
     texts: list[list[str]] = [[] for _ in range(game.rules.n_decisions)]
     chance = rng.generator(1)
-    room = np.empty(game.rules.max_legal, np.int32)
-    fewest, more = game.rules.seats
+    buffer = np.empty(game.rules.max_legal, np.int32)
+    fewest, most_seats = game.rules.seats
     for number in range(games):
-        s = game.new(fewest + number % (more - fewest + 1))
+        s = game.new(fewest + number % (most_seats - fewest + 1))
         while (turn := game.rules.turn(s)) != OVER:
             if turn == CHANCE:
                 game.rules.apply(s, game.rules.draw(s, chance))
@@ -64,19 +63,19 @@ def action_texts(game: Game, games: int = TABLE_GAMES, most: int = 3) -> list[li
                 known = texts[move]
                 if len(known) < most and (text := game.notation.text(s, move)) not in known:
                     known.append(text)
-            game.rules.apply(s, game.play.random_move(s, room, chance))
+            game.rules.apply(s, game.play.random_move(s, buffer, chance))
     return texts
 
 
 def action_table(game: Game, games: int = TABLE_GAMES) -> Iterator[str]:
-    """The lines of the table of actions."""
+    """The table of actions, line by line."""
     yield "action  texts"
     for action, texts in enumerate(action_texts(game, games)):
         yield f"{action:6}  {', '.join(texts) or '-'}"
 
 
 def plane_table(game: Game) -> Iterator[str]:
-    """The lines of the table of observation planes."""
+    """The table of observation planes, line by line."""
     yield "numbers    shape      plane"
     first = 0
     for plane in game.knowledge.planes:

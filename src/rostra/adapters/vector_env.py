@@ -1,10 +1,9 @@
 """Thousands of games at once as a Gymnasium vector environment, stepped in compiled code that releases Python's lock.
 
-In each game the deciding seat acts: one policy plays all seats, `infos["seat"]` says for whom. Chance happens inside; a
-game that ends starts anew in the same step (Gymnasium's SAME_STEP), and the end's position is not shown, since nobody
-has to decide in it. Not here: agents with names, see `pettingzoo_env`. What a newcomer would get wrong: the reward that
-`step` returns is that of the seat that just acted; a game's end concerns all seats, and `infos["rewards"]` has a column
-for each.
+In each game the deciding seat acts: one policy plays all seats, and `infos["seat"]` names the seat. Chance events
+happen inside. A game that ends is restarted in the same step (Gymnasium's SAME_STEP); its final position is not shown,
+because nobody decides there. `step` returns the reward of the seat that has just acted; `infos["rewards"]` has a column
+for every seat, because the end of a game rewards all of them. For agents with names see `pettingzoo_env`.
 """
 
 import dataclasses
@@ -129,11 +128,11 @@ def loops_of(game: Game) -> Loops:
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
-    """Games side by side; see the module.
+    """Many games side by side; see the module.
 
-    An observation is a dict of `action_mask` (uint8, a row a game) and `observation` (float32, the deciding seat's),
-    the latter only with `observations`: it takes longer than the step, and `observe` gives it on demand. With
-    `copy=False` the arrays that are handed out are overwritten by the next step.
+    An observation is a dict of `action_mask` (uint8, a row for each game) and `observation` (float32, of the deciding
+    seat). The latter is left out with `observations=False`, because it takes longer than the step; `observe` returns it
+    on demand. With `copy=False` the returned arrays are overwritten by the next step.
     """
 
     def __init__(
@@ -190,7 +189,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Array], dict[str, Any]]:
-        """Start all games; without a seed they follow from those before, the first of all from the system's entropy."""
+        """Start all games. Without a seed they are seeded by those before, the first ones by the system's entropy."""
         if seed is not None and (not isinstance(seed, int | np.integer) or not 0 <= seed < SEEDS):
             raise BadOption(f"the seed is a whole number from 0 to 2**62 - 1, not {seed!r}")
         super().reset(seed=None if seed is None else int(seed))
@@ -230,7 +229,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
         return self._observation(), own, terminated, np.zeros(self.num_envs, np.bool_), infos
 
     def observe(self) -> Array:
-        """What the deciding seats may know, a row a game."""
+        """What the deciding seats may know, a row for each game."""
         self._loops.observe(self.states, self._seats, self._planes)
         return self._given(self._planes)
 

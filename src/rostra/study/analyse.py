@@ -1,9 +1,9 @@
-"""Play looked at by somebody who has learned the game: hints for a decision, and the review of a finished match.
+"""The judgement of play by the learned net: hints for a decision, and the review of a finished match.
 
-The currency is the chance to win, as the net of `rostra.bots.learned` guesses it; a move that it thinks bad is called a
-mistake only when playouts with the same dice for both moves say so too. Not here: words (`reasons`, `report`). What a
-newcomer would get wrong: every value is that of a seat from what it knew at that time (`Game.redeal`), never from the
-cards that came to light later; so luck, skill and the rest add up to the result only with a `rest`, which is shown.
+Everything is measured in chances to win, as the net of `rostra.bots.learned` estimates them. A move that the net thinks
+bad is called a mistake only if playouts with the same dice for both moves confirm it. Every value is what a seat could
+know at that time (`Game.redeal`), never what was revealed later. Therefore luck, skill and the doings of others do not
+quite add up to the result; the difference is shown as `rest`.
 """
 
 import dataclasses
@@ -21,36 +21,37 @@ from rostra.engine.loops import verbs_of
 from rostra.engine.net import HEADS, NARROW
 from rostra.play.transcript import Replay, Transcript
 from rostra.study import reasons
+from rostra.study.ratings import estimate, shares_of_win
 from rostra.study.review import Hint, HintMove, MissedDeal, Mistake, Review, ReviewPoint, ReviewSeat
 
 BEST = 3
-"""So many moves are in a hint, and so many mistakes of a seat in a review."""
+"""Number of moves in a hint, and of mistakes of each seat in a review."""
 GRADES: dict[Literal["inaccuracy", "mistake", "blunder"], float] = {
     "blunder": 0.15, "mistake": 0.10, "inaccuracy": 0.05,
 }  # fmt: skip
-"""What a bad move is called, by how much chance to win it loses at least."""
-LOOK = 0.04
-"""A move that the net thinks worse than the best by so much gets a deeper look."""
-LOOKS = 4
-"""So many moves of a seat get one, the worst first."""
+"""The name of a bad move, by the chance to win that it loses at least."""
+CHECKED_LOSS = 0.04
+"""A move that loses this much by the net's judgement is checked by playouts."""
+CHECKED_MOVES = 4
+"""At most this many moves of a seat are checked, the worst first."""
 PLAYOUTS = 64
-"""Playouts of each of the two moves in a deeper look, at most."""
-GLANCE = 32
-"""After so many it is clear whether the move can be a mistake at all."""
-STYLE = "quick"
-"""How those playouts play."""
-LEAVES = 300
-"""Chance events in a row are weighed exactly when they can turn out in at most so many ways."""
-TALK = 30
-"""A deal that takes more moves than these is none."""
-WORLDS = 32
+"""Playouts of each of the two moves in such a check, at most."""
+FIRST_PLAYOUTS = 32
+"""After these a check stops if the move cannot be a mistake."""
+PLAYOUT_STYLE = "quick"
+"""The style of the learned bot that plays them."""
+MAX_OUTCOMES = 300
+"""Chance events in a row are weighed exactly if they have at most this many outcomes."""
+MAX_DEAL_MOVES = 30
+"""A negotiation that takes more moves than this counts as failed."""
+FINAL_REDEALS = 32
 """Redeals over which the last move of a game is scored."""
 SEED = 1
-"""Of redeals and playouts: a review says the same every time."""
+"""For redeals and playouts, so that a review is the same every time."""
 
 
 def knows(game: Game, n_seats: int) -> bool:
-    """Whether somebody has learned this game with so many players."""
+    """Whether there is a net for this game with this number of players."""
     try:
         learned.weights(game, n_seats)
     except BadOption:
@@ -59,13 +60,13 @@ def knows(game: Game, n_seats: int) -> bool:
 
 
 class Judge:
-    """The net of a game for some number of players, which counts nothing but the chance to win, and its scratch."""
+    """The net of a game for one number of players, reduced to the chance to win, and its scratch arrays."""
 
     def __init__(self, game: Game, n_seats: int) -> None:
         self.game, self.n_seats = game, n_seats
         self.mind = learned.mind_of(game)
         self.net = learned.weights(game, n_seats).copy()
-        self.net[-(NARROW + 1) * HEADS + 1 :: HEADS] = 0  # the head of the margin
+        self.net[-(NARROW + 1) * HEADS + 1 :: HEADS] = 0  # the head that predicts the margin
         self.style = learned.style_of(game, "")
         self.verbs = verbs_of(game)
         self._states = np.zeros(8, game.rules.state)
@@ -74,7 +75,7 @@ class Judge:
         self._last: tuple[bytes, learned.Weighed] | None = None
 
     def known(self, s: State, seat: int) -> State:
-        """The state as this seat may take it to be."""
+        """The state with everything redealt that this seat does not know."""
         dealt = copy(s)
         self.game.knowledge.redeal(dealt, seat, rng.generator(SEED))
         return dealt
@@ -96,14 +97,14 @@ class Judge:
         return self._last[1]
 
     def _final(self, known: State, move: int) -> float:
-        """The share of the win of a seat whose move ends the game, in the mean over what it cannot know."""
+        """The mean share of the win of a seat whose move ends the game, over what it cannot know."""
         seat, chance, total = self.game.rules.turn(known), rng.generator(SEED), 0.0
-        for _ in range(WORLDS if self.game.knowledge.secret else 1):
+        for _ in range(FINAL_REDEALS if self.game.knowledge.secret else 1):
             s = copy(known)
             self.game.knowledge.redeal(s, seat, chance)
             self.game.rules.apply(s, move)
             total += self.shares(s)[seat]
-        return total / (WORLDS if self.game.knowledge.secret else 1)
+        return total / (FINAL_REDEALS if self.game.knowledge.secret else 1)
 
     def expect(self, s: State, seat: int) -> float:
         """The chance to win of the seat that is about to roll."""
@@ -120,19 +121,19 @@ class Judge:
         )
 
     def judges(self, s: State) -> bool:
-        """Whether the values of single moves mean something here: not those of the terms of a draft, which is judged
-        when it is opened and answered."""
+        """Whether single moves have meaningful values here. The terms of a draft do not: a draft is judged as a whole,
+        when it is opened and when it is answered."""
         game = self.game
         if game.desk is None or self.mind.chapter(s) >= 0 or game.desk.open(s):
             return True
         return bool(game.desk.draft(s)) and any(game.play.talks(s, move) for move in game.legal_moves(s))
 
     def chance(self, s: State, seat: int) -> float:
-        """A seat's chance to win, if others are to act."""
+        """The chance to win of a seat while others act."""
         return next(iter(learned.heads(self.game, s, seat).values()))
 
     def chances(self, s: State) -> list[float]:
-        """Everybody's chance to win, each from what that seat knows; they need not add up to 1."""
+        """Everybody's chance to win, each from what that seat knows; they do not always add up to 1."""
         turn = self.game.rules.turn(s)
         if turn == OVER:
             return self.shares(s)
@@ -144,10 +145,10 @@ class Judge:
         """Everybody's share of the win in a game that is over."""
         out = np.zeros((3, self.n_seats), np.int32)
         self.game.rules.score(s, out)
-        return (out[WINNER] / max(out[WINNER].sum(), 1)).tolist()  # type: ignore[no-any-return]  # a list of floats
+        return shares_of_win(out[WINNER]).tolist()  # type: ignore[no-any-return]  # a list of floats
 
     def rolls_again(self, s: State, move: int) -> bool:
-        """Whether a move is a reroll, so that the turn goes on with other dice."""
+        """Whether a move is a reroll, after which the turn continues with other dice."""
         if self.mind.expect is None:
             return False
         after = copy(s)
@@ -155,31 +156,32 @@ class Judge:
         return self.game.rules.turn(after) == CHANCE and self.mind.chapter(after) < 0
 
     def differences(self, s: State, better: int, move: int) -> Array:
-        """How much more chance to win the deciding seat had with one move than with another, in each pair of
-        playouts with the same dice and hidden pieces."""
+        """By how much one move is better than another for the deciding seat, in each pair of playouts with the same
+        dice and hidden pieces."""
         weighed = self.weigh(s)
         rows = [int(np.flatnonzero(weighed.moves == one)[0]) for one in (better, move)]
-        style = STYLE if STYLE in self.mind.styles else ""
+        style = PLAYOUT_STYLE if PLAYOUT_STYLE in self.mind.styles else ""
         known = self.known(s, self.game.rules.turn(s))
         two = learned.Weighed(weighed.moves[rows], weighed.values[rows])
         trial = deep.Trial(self.game, known, two, self.net, style, 0.0, SEED)
         found = np.empty(PLAYOUTS)
         for playout in range(PLAYOUTS):
-            if playout == GLANCE and interval(found[:GLANCE])[2] < min(GRADES.values()):
-                return found[:GLANCE]
+            if playout == FIRST_PLAYOUTS and interval(found[:FIRST_PLAYOUTS])[2] < min(GRADES.values()):
+                return found[:FIRST_PLAYOUTS]
             found[playout] = -np.diff(trial.play(np.arange(2), playout, 1))[0]
         return found
 
 
 def interval(found: Array) -> tuple[float, float, float]:
     """Mean and 95 % interval."""
-    mean, half = float(found.mean()), float(1.96 * found.std(ddof=1) / np.sqrt(len(found)))
+    mean, half = estimate(found)
+    assert half is not None
     return mean, mean - half, mean + half
 
 
 @functools.cache
 def judge_of(game: Game, n_seats: int) -> Judge:
-    """The judge of a game; BadOption where nobody has learned it."""
+    """The judge of a game; BadOption where there is no net for it."""
     return Judge(game, n_seats)
 
 
@@ -187,18 +189,18 @@ def judge_of(game: Game, n_seats: int) -> Judge:
 
 
 def hint(game: Game, s: State, *, at_table: bool = False) -> Hint:
-    """The best moves of the deciding seat, from what it knows; at a table where offers lie open, without the words that
-    only a log needs. Epoch and ply are for the caller to fill in."""
+    """The best moves of the deciding seat, from what it knows. With `at_table`, without the moves that exist only in
+    logs, because people negotiate freely there. The caller fills in epoch and ply."""
     judge, seat = judge_of(game, int(s.n)), game.rules.turn(s)
     moves, values = judge.weigh(s)
     worth = dict(zip(*(row.tolist() for row in learned.weigh(game, judge.known(s, seat))), strict=True))
     chance = dict(zip(moves.tolist(), values.tolist(), strict=True))
-    # Equal chances (to the per cent) are told apart by the margin too, as the bots do.
+    # Moves with equal chances (to the per cent) are ranked by the predicted margin too, as the bots do.
     ranked = sorted(chance, key=lambda move: (-round(chance[move], 2), -worth[move]))
     if at_table:
         ranked = [move for move in ranked if game.desk is None or game.desk.acts(s, move)]
     rolls = [move for move in ranked if judge.rolls_again(s, move)]
-    best = [move for move in ranked if move not in rolls[1:]][:BEST]  # three rerolls that differ little help nobody
+    best = [move for move in ranked if move not in rolls[1:]][:BEST]  # show one reroll at most: they differ little
     found, known = [], judge.known(s, seat)
     for move in best:
         other = best[0] if move != best[0] else best[1] if len(best) > 1 else None
@@ -212,7 +214,7 @@ def hint(game: Game, s: State, *, at_table: bool = False) -> Hint:
 
 @dataclasses.dataclass
 class _Account:
-    """Where a seat's chance to win went, so far; `now` is what it was when the seat last acted or drew."""
+    """Why a seat's chance to win has changed so far; `now` is the chance when the seat last acted or drew."""
 
     now: float
     luck: float = 0.0
@@ -224,19 +226,19 @@ class _Account:
     """Whether others have decided something since."""
 
     def move(self, what: Literal["luck", "skill", "others", "rest"], to: float) -> None:
-        """The chance to win is another one now, for this reason."""
+        """Book a change of the chance to win under this reason."""
         setattr(self, what, getattr(self, what) + to - self.now)
         self.now = to
 
     def arrive(self, chance: float) -> None:
-        """Something of the seat's own begins; what changed until then others did, or it cannot be explained."""
+        """The seat itself acts or rolls now: book what has changed until then as done by others, or as unexplained."""
         self.move("others" if self.waited else "rest", chance)
         self.waited = False
 
 
 @dataclasses.dataclass
 class _Choice:
-    """A decision, and what it lost by the net's judgement."""
+    """A decision, the better move, and what was lost by the net's judgement."""
 
     ply: int
     state: State
@@ -247,20 +249,20 @@ class _Choice:
 
 def analyse(transcript: Transcript) -> Review:
     """The review of a finished match."""
-    moves, shares = _line(transcript)
+    moves, shares = _moves_and_shares(transcript)
     run = _Walk(transcript, moves)
     chart = list(run.walk(shares))
     n = len(transcript.seats)
     mistakes: list[Mistake] = []
     missed: list[MissedDeal] = []
     for seat in range(n):
-        choices = sorted((one for one in run.choices[seat] if one.loss >= LOOK), key=lambda one: -one.loss)
+        choices = sorted((one for one in run.choices[seat] if one.loss >= CHECKED_LOSS), key=lambda one: -one.loss)
         deals = [deal for one in choices if (deal := _missed_deal(run.judge, seat, one)) is not None]
         plies = {deal.ply for deal in deals}
         missed += sorted(deals[:BEST], key=lambda deal: -deal.gain)
-        others = [one for one in choices if one.ply not in plies][:LOOKS]
-        looked = [_looked_at(run.judge, seat, one) for one in others]
-        mistakes += sorted(filter(None, looked), key=lambda one: -one.loss)[:BEST]
+        others = [one for one in choices if one.ply not in plies][:CHECKED_MOVES]
+        checked = [_checked(run.judge, seat, one) for one in others]
+        mistakes += sorted(filter(None, checked), key=lambda one: -one.loss)[:BEST]
     seats = [
         ReviewSeat(
             seat, one.luck, one.skill, one.others, one.rest, shares[seat] - 1 / n, len(one.losses),
@@ -271,8 +273,8 @@ def analyse(transcript: Transcript) -> Review:
     return Review(chart, seats, mistakes, missed, f"learned {transcript.game}-{n}, {PLAYOUTS} playouts")
 
 
-def _line(transcript: Transcript) -> tuple[list[int], list[float]]:
-    """The moves that count, and everybody's share of the win."""
+def _moves_and_shares(transcript: Transcript) -> tuple[list[int], list[float]]:
+    """The moves without undone ones, and everybody's share of the win."""
     replay = Replay(transcript)
     for _ in replay:
         pass
@@ -281,8 +283,8 @@ def _line(transcript: Transcript) -> tuple[list[int], list[float]]:
         result = result_of(replay.game, replay.state)
     if result is None:
         raise BadNotation("the match is not finished: only one that was played to its end can be analysed")
-    winners = result.winners
-    return replay.moves, [(seat in winners) / max(len(winners), 1) for seat in range(len(transcript.seats))]
+    winners = np.isin(range(len(transcript.seats)), result.winners)
+    return replay.moves, shares_of_win(winners).tolist()
 
 
 class _Walk:
@@ -325,7 +327,7 @@ class _Walk:
         self.ply += 1
 
     def _chances(self, seat: int) -> list[float]:
-        """What all think they have, made to add up to 1; who decides has seen its dice."""
+        """Everybody's own estimate, scaled to add up to 1; the deciding seat has seen its dice."""
         if self.judge.mind.chapter(self.s) >= 0:
             self.guesses = [self.judge.chance(self.s, other) for other in range(self.judge.n_seats)]
         self.guesses[seat] = self.accounts[seat].now
@@ -333,7 +335,7 @@ class _Walk:
         return [guess / total for guess in self.guesses]
 
     def _judge(self, seat: int) -> None:
-        """What the decision that is about to be made loses."""
+        """Book what the coming decision loses."""
         moves, values = self.judge.weigh(self.s)
         move = self.moves[self.ply]
         made, best = float(values[moves == move][0]), int(np.argmax(values))
@@ -344,7 +346,7 @@ class _Walk:
         self.accounts[seat].move("skill", made)
 
     def _roll(self) -> None:
-        """Dice of a seat: what it can make of them, less what it could expect."""
+        """A roll of a seat: luck is its chance with these dice minus the chance before the roll."""
         before = copy(self.s)
         self._make()
         account = self.accounts[seat := self.game.rules.turn(self.s)]
@@ -352,19 +354,21 @@ class _Walk:
         account.move("luck", float(self.judge.weigh(self.s).values.max()))
 
     def _draw(self) -> None:
-        """Tiles, cards, tokens, laurels: luck of everybody whom they touch, against what was to be expected."""
+        """Other draws (tiles, cards, tokens, laurels): luck of everybody, against the expected chance."""
         if self.ply == 0:
             before = [account.now for account in self.accounts]
         else:
             before = self._expected(self.s) or self.judge.chances(self.s)
         while self.ply < len(self.moves) and self.game.rules.turn(self.s) == CHANCE and not self.judge.rolls(self.s):
             self._make()
-        if self.game.rules.turn(self.s) != CHANCE or self.judge.rolls(self.s):  # else it was given up amid the draws
+        if self.game.rules.turn(self.s) != CHANCE or self.judge.rolls(
+            self.s
+        ):  # else the match was given up during the draws
             for account, had, has in zip(self.accounts, before, self.judge.chances(self.s), strict=True):
                 account.move("luck", account.now + has - had)
 
     def _expected(self, s: State) -> list[float] | None:
-        """Everybody's chance to win, all outcomes of the coming draws weighed; None where they are too many."""
+        """Everybody's expected chance to win over all outcomes of the coming draws; None where there are too many."""
         leaves = [(1.0, copy(s))]
         done: list[tuple[float, State]] = []
         while leaves:
@@ -376,7 +380,7 @@ class _Walk:
                 after = copy(here)
                 self.game.rules.apply(after, move)
                 leaves.append((odds * self.game.rules.odds(here, move), after))
-            if len(leaves) + len(done) > LEAVES:
+            if len(leaves) + len(done) > MAX_OUTCOMES:
                 return None
         total = np.zeros(self.judge.n_seats)
         for odds, here in done:
@@ -384,8 +388,8 @@ class _Walk:
         return total.tolist()
 
 
-def _looked_at(judge: Judge, seat: int, choice: _Choice) -> Mistake | None:
-    """A bad choice after a deeper look, or None when it was none."""
+def _checked(judge: Judge, seat: int, choice: _Choice) -> Mistake | None:
+    """A bad choice checked by playouts; None if it was no mistake."""
     loss, low, high = interval(judge.differences(choice.state, choice.better, choice.move))
     grade = next((name for name, least in GRADES.items() if loss >= least), None)
     if grade is None or low <= 0:
@@ -398,7 +402,7 @@ def _looked_at(judge: Judge, seat: int, choice: _Choice) -> Mistake | None:
 
 
 def _missed_deal(judge: Judge, seat: int, choice: _Choice) -> MissedDeal | None:
-    """The deal that would have been better than what a seat did, if everybody had acted as the judge would."""
+    """The deal that would have been better than what a seat did, if all others had acted as the judge would."""
     game, s = judge.game, choice.state
     if game.desk is None or game.play.talks(s, choice.move) or not game.play.talks(s, choice.better):
         return None
@@ -411,12 +415,12 @@ def _missed_deal(judge: Judge, seat: int, choice: _Choice) -> MissedDeal | None:
 
 
 def _deal(judge: Judge, s: State, move: int) -> list[str]:
-    """The terms of the deal that this move opens or agrees to, if all act as the judge would and agree; else none."""
+    """The terms of the deal that this move opens or accepts, if all act as the judge would and agree; else none."""
     game = judge.game
     if game.desk is None or not game.play.talks(s, move):
         return []
     s, terms, seat, turn = copy(s), game.desk.draft(s), game.rules.turn(s), game.desk.turn(s)
-    for _ in range(TALK):
+    for _ in range(MAX_DEAL_MOVES):
         if game.rules.turn(s) != seat and not game.play.talks(s, move):  # no
             return []
         game.rules.apply(s, move)

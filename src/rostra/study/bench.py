@@ -1,8 +1,8 @@
-"""The project's speed, each figure as a ratio to a reference measured in the same run, on CPU time.
+"""The speed of the shipped games, each figure as a ratio to a reference measured in the same run, in CPU time.
 
 Machines differ and are noisy, so an absolute time says little; a ratio to a fixed piece of work done a moment before
-says more. Not a test: nothing here fails. What a newcomer would get wrong: figures of single operations are means over
-positions from random play, not over one position that a processor learns by heart.
+says more. Figures of single operations are means over positions from random play, because a single position would be
+measured from the processor's caches.
 """
 
 import functools
@@ -47,7 +47,7 @@ class Figure(NamedTuple):
 def _reference(rng_state: Array, steps: int) -> None:
     """A fixed piece of work: steps of our generator, each depending on the one before."""
     for _ in range(steps):
-        rng_state[0] ^= rng.step(rng_state)  # fed back, else LLVM would see through the loop
+        rng_state[0] ^= rng.step(rng_state)  # fed back, or LLVM would remove the loop
 
 
 @compiled(None, [STATE], int, long=True)
@@ -70,7 +70,7 @@ def _worths(masks: Array, work: Array, out: Array) -> None:
 
 
 def _seconds(run: Callable[[], object], *, times: int = 3) -> float:
-    """CPU seconds of the quickest of some runs: whatever disturbs a run makes it slower."""
+    """CPU seconds of the fastest of some runs: a disturbance only makes a run slower."""
     best = float("inf")
     for _ in range(times):
         start = time.process_time()
@@ -86,7 +86,7 @@ def reference_seconds() -> float:
 
 
 def figures() -> Iterator[Figure]:
-    """All figures but those of peers, as they are measured."""
+    """All figures but those of peers, in the order they are measured."""
     prepare(find_game("alea"))
     step = reference_seconds()
     yield from _random_games(step)

@@ -1,18 +1,15 @@
-"""Random-play speed of other public board-game engines, measured in the process that asks.
+"""The speed of random play in other public board-game engines, measured in this process.
 
-What it is: one function, `measure`, that runs each peer which happens to be installed the fastest way we
-found it to play uniformly random games on one core, and yields decisions and CPU seconds. A peer that is
-absent or fails becomes a `Missing` with its reason, so that a bench can print ratios from a single run.
+`measure` lets each installed peer play uniformly random games on one core, in the fastest way we found, and yields
+decisions and CPU seconds. A peer that is missing or fails becomes a `Missing` with its reason.
 
-What it deliberately is not: a judgement of the peers (each is built for something else than random play), a
-measure of whole-machine throughput (pgx in particular is made for accelerators), nor a source of stored
-figures: nothing measured elsewhere or earlier is ever printed.
+This is no judgement of the peers (none of them is built for random play) and no measure of whole-machine throughput
+(pgx in particular is made for accelerators). Nothing measured elsewhere or earlier is printed.
 
-What a newcomer would get wrong: a decision is not the same amount of game in every engine. OpenSpiel moves
-both dice of a backgammon roll as one decision (a double is two), pgx moves one checker, catanatron counts
-rolling the dice and ending the turn. Forced moves and passes count wherever the engine asks for them, as all
-do: in OpenSpiel's cribbage they are nearly half. Each `note` says what was counted and how many make a game;
-read it before quoting a ratio.
+A decision is not the same amount of game in every engine. OpenSpiel moves both dice of a backgammon roll as one
+decision (a double is two), pgx moves one checker, catanatron counts rolling the dice and ending the turn. Forced moves
+and passes count in all of them: in OpenSpiel's cribbage they are nearly half. Each `note` says what was counted and how
+many decisions make a game; read it before quoting a ratio.
 """
 
 import importlib
@@ -69,7 +66,7 @@ def measure(seconds: float = 2.0) -> Iterator[Peer | Missing]:
 
 
 def _attempt(name: str, run: Callable[[str, float], Peer], seconds: float) -> Peer | Missing:
-    """Any failure of a peer is that peer's line in the table, never the end of the bench."""
+    """A failure of one peer becomes its line in the table and does not stop the others."""
     try:
         return run(name, seconds)
     except ImportError as error:
@@ -176,7 +173,7 @@ class _Tally:
 
 
 def _catanatron(name: str, seconds: float) -> Peer:
-    kept = random.getstate()  # its import draws from the global generator and a Game seeds it: not ours to do
+    kept = random.getstate()  # its import draws from the global generator and a Game reseeds it: restore it afterwards
     try:
         catanatron = importlib.import_module("catanatron")
         limit = importlib.import_module("catanatron.game").TURNS_LIMIT

@@ -1,9 +1,8 @@
-"""The statistics of the arena: intervals on block means, a sequential test, Plackett-Luce ratings. Pure numbers.
+"""Statistics: shares of a win, intervals on block means, a sequential test, Plackett-Luce ratings.
 
-No games are played here and nothing is drawn but the bootstrap's own weights. Elo is Plackett-Luce's strength on a
-logarithmic scale: r = 10 ** (elo / 400), and a table is won by each player with a chance proportional to its r. What a
-newcomer would get wrong: the unit is the block (one seed, all seat orders), never the game, because games of one seed
-share their dice.
+Elo is Plackett-Luce's strength on a logarithmic scale: r = 10 ** (elo / 400), and each player wins with a chance
+proportional to its r. The unit of all statistics is the block (one seed, all seat orders), never the game, because the
+games of one seed share their dice.
 """
 
 import math
@@ -74,26 +73,26 @@ def estimate(blocks: Array) -> Estimate:
 
 
 def estimate_share(blocks: Array) -> Estimate:
-    """The same for shares of wins; where every block was won (or lost) whole, how many would be needed to be sure."""
+    """The same for shares of wins, with an exact binomial interval if every block was won (or lost) completely."""
     found = estimate(blocks)
     if found.half is not None and (np.all(blocks == 1) or np.all(blocks == 0)):
-        return found._replace(half=1 - 0.025 ** (1 / len(blocks)))  # t would say that no block can ever differ
+        return found._replace(half=1 - 0.025 ** (1 / len(blocks)))  # Student t would give an interval of width zero
     return found
 
 
 def score(elo: float, seats: int) -> float:
-    """The mean block score of a bot better by so many Elo: one half, and half of what its lone seat wins among copies
-    of the other more than the other's among copies of it."""
+    """The expected block score of a bot that is better by this many Elo: one half plus half the difference between what
+    its lone seat wins among copies of the other bot and what the other's lone seat wins among copies of it."""
     r = math.exp(elo / ELO)
     return 0.5 + (r / (r + seats - 1) - 1 / (1 + (seats - 1) * r)) / 2
 
 
 def sprt(scores: Array, low: float, high: float, seats: int, decided: float = 1.0) -> Sprt:
-    """Whether block scores speak for `high` Elo or for `low`: the generalised test, normal, with estimated variance."""
+    """Whether block scores favour `high` Elo or `low`: the generalised sequential test with estimated variance."""
     n = len(scores)
     # Games that nobody wins pull both hypotheses towards a draw.
     at_low, at_high = (0.5 + decided * (score(elo, seats) - 0.5) for elo in (low, high))
-    # One block more, as uneven as two games of equals, keeps a few equal blocks from being taken for certainty.
+    # One more block, as uneven as two games of equals, so that a few equal blocks do not look like certainty.
     variance = (float(np.sum((scores - np.mean(scores)) ** 2)) + 0.125) / (n + 1)
     llr = n * (at_high - at_low) * (float(np.mean(scores)) - (at_low + at_high) / 2) / variance
     return Sprt(llr, "accepted" if llr >= LLR_BOUND else "rejected" if llr <= -LLR_BOUND else "open")
@@ -102,7 +101,7 @@ def sprt(scores: Array, low: float, high: float, seats: int, decided: float = 1.
 def plackett_luce(tables: Array, wins: Array) -> Array:
     """The most likely Elo of each bot, their mean 0: `tables[t, bot]` are its seats, `wins[t, bot]` its wins there.
 
-    Every bot must have won and lost somewhere against every group of the others; `rate` sees to it.
+    Every bot must have won and lost somewhere against every group of the others; `rate` makes sure of it.
     """
     elo = np.zeros(tables.shape[1])
     games = wins.sum(axis=1)
@@ -112,7 +111,9 @@ def plackett_luce(tables: Array, wins: Array) -> Array:
         slope = wins.sum(axis=0) - games @ chances
         bend = np.diag(games @ chances) - (chances * games[:, None]).T @ chances
         step = np.linalg.pinv(bend, rcond=1e-12, hermitian=True) @ slope
-        step *= min(1, 1 / max(float(np.max(np.abs(step))), 1e-300))  # far from the top Newton would overshoot
+        step *= min(
+            1, 1 / max(float(np.max(np.abs(step))), 1e-300)
+        )  # far from the maximum a Newton step would overshoot
         elo += step
         if np.max(np.abs(step)) < 1e-9:
             break
@@ -120,12 +121,12 @@ def plackett_luce(tables: Array, wins: Array) -> Array:
 
 
 def rate(n_bots: int, pairs: list[tuple[int, int, Array, Array]], seats: int, seed: int = 0) -> list[Rating]:
-    """Ratings from cross-play: a pair is two bots and, a row a block, the wins of either's lone seat and of its
-    opponents: `lone[block, way]`, `rest[block, way]`.
+    """Ratings from cross-play. A pair is two bots, the wins of either's lone seat (`lone[block, way]`) and the wins of
+    its opponents (`rest[block, way]`).
 
-    Each pair is given one more two-player game, drawn, so that who won every game is not rated infinitely high.
-    Intervals are a Bayesian bootstrap: blocks weighted at random, those of one seed alike since they share dice, and
-    the added game's result drawn anew.
+    Each pair gets one additional two-player game, a draw, so that a bot that won every game is not rated infinitely
+    high. Intervals come from a Bayesian bootstrap: blocks get random weights, the same for blocks of one seed because
+    they share dice, and the additional game gets a random result.
     """
     tables = np.zeros((3 * len(pairs), n_bots))
     for t, (a, b, _, _) in enumerate(pairs):

@@ -1,8 +1,8 @@
-"""The words for people, in every language, shared by Python and the browser: `words("de").say("table.your_turn")`.
+"""All texts for people, in every language, shared by Python and the browser: `words("de").say("table.your_turn")`.
 
-A file is an area, `en/table.json`, a flat object from names to texts; a key is area and name, `table.your_turn`. In a
-text `{name}` is filled in, and `{n:die|dice}` chosen: the first for 1, the second otherwise. What a newcomer would get
-wrong: the choice does not write the number, so it takes `{n} {n:die|dice}`.
+Each file is an area (`en/table.json`), a flat object from names to texts; a key is area and name (`table.your_turn`).
+In a text `{name}` is replaced by a parameter, and `{n:die|dice}` by the first word if n is 1, else by the second. The
+latter does not write the number itself: write `{n} {n:die|dice}`.
 """
 
 import functools
@@ -15,9 +15,9 @@ from pathlib import Path
 from rostra.engine.game import BadOption, did_you_mean
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
-"""All languages, each by its own name; the first is the default."""
+"""All languages, each with its own name for itself; the first is the default."""
 PLACE = re.compile(r"\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
-"""What is filled in: a parameter, or the word for one and the word for another number of it."""
+"""A placeholder: a parameter, or a parameter with its singular and plural words."""
 
 
 class Words:
@@ -31,13 +31,13 @@ class Words:
         return iter(self._texts)
 
     def text(self, key: str) -> str:
-        """A text as it is written, its parameters not filled in."""
+        """A text with its placeholders."""
         if key not in self._texts:
             raise KeyError(f"there are no words for {key!r}{did_you_mean(key, self._texts)}")
         return self._texts[key]
 
     def say(self, key: str, **parameters: object) -> str:
-        """A text with its parameters filled in; KeyError where one is missing."""
+        """A text with its placeholders filled in; KeyError if a parameter is missing."""
 
         def filled(place: re.Match[str]) -> str:
             name, one, many = place.groups()
@@ -52,7 +52,7 @@ class Words:
 
 
 def words(language: str) -> Words:
-    """The words of a language of this package."""
+    """The texts of one language of this package."""
     if language not in LANGUAGES:
         raise BadOption(f"there is no language {language!r}; there is {', '.join(LANGUAGES)}")
     return read_words(Path(str(resources.files("rostra.words"))) / language)
@@ -60,7 +60,7 @@ def words(language: str) -> Words:
 
 @functools.cache
 def read_words(folder: Path) -> Words:
-    """The words in the files of a folder."""
+    """The texts in the files of a folder."""
     texts = {}
     for file in sorted(folder.glob("*.json")):
         for name, text in json.loads(file.read_text(encoding="utf-8")).items():
