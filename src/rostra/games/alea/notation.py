@@ -1,7 +1,7 @@
 """Moves as text and back, after the formats page: `T36`, `R112`, `+Rw1`, `=11224566`.
 
-Reading accepts every spelling of a placing that has the same effect; writing (`scribe`) gives the smallest. What a
-newcomer would get wrong: a text means something only in a state, because placings are stored by their effect.
+Reading accepts every spelling of a placing that has the same effect; writing (`scribe`) gives the smallest. A text has
+a meaning only in a state, because placings are stored by their effect.
 """
 
 import bisect
@@ -57,8 +57,8 @@ _PHASE, _SEAT, _PENDING, _DICE, _ROLL, _TEMPLUM, _LOW, _HIGH = (
     STATE.fields[name][1]  # type: ignore[index]  # it has fields
     for name in ("phase", "seat", "pending", "dice", "roll", "templum_dice", "low", "high")
 )
-"""Where fields of one byte stand in the bytes of a state: reading them there costs a tenth of asking the record for two
-or three fields, or compiled code for an answer."""
+"""Offsets of one-byte fields in the bytes of a state: reading these costs a tenth of reading two or three fields of the
+record, or of a call of compiled code."""
 
 
 def digits(counts: Iterable[int]) -> str:
@@ -127,7 +127,7 @@ _STACKS = {
 
 @functools.lru_cache(4096)
 def _face_down(mask: int, phase: int) -> list[str]:
-    """Not for others to change: it is remembered, because what was drawn is then looked up in it."""
+    """Cached, because the drawn piece is looked up in it next; callers must not change it."""
     return [written for written, bit in _sorted_bits(phase) if mask & bit]
 
 
@@ -142,7 +142,7 @@ def _dice_to_roll(record: bytes) -> int:
 
 
 def parse(s: State, written: str) -> int:
-    """The move that a text means in this state; only legal moves and possible outcomes come out."""
+    """The move that a text means in this state; always a legal move or a possible outcome."""
     record = s.tobytes()
     phase = record[_PHASE]
     if phase == FINISHED:
@@ -169,7 +169,7 @@ _DICE_MOVE = re.compile(r"[TSCFLR][1-6]+")
 
 @functools.cache
 def _rolls() -> dict[str, int]:
-    """The outcomes of dice; of other chance events a text alone does not tell the move."""
+    """The outcomes of dice; a text alone does not determine the move of other chance events."""
     return _moves_by_text(encode_move(ROLLED, 0), N_DECISIONS + N_OUTCOMES)
 
 
