@@ -250,7 +250,7 @@ def observe(s: State, seat: int, out: Any) -> None:
     at = write_bits(s.province_pool, N_PROVINCES, out, at)
     at = write_bits(s.patrician_pool, N_PATRICIANS, out, at)
     for column in range(s.forum_size):
-        out[at + (s.forum_seat[column] - seat) % s.n] = 1
+        out[at + (int(s.forum_seat[column]) - seat) % int(s.n)] = 1
         out[at + MAX_SEATS] = s.forum_face[column] / 6
         at += MAX_SEATS + 1
     at += (MAX_COLUMNS - int(s.forum_size)) * (MAX_SEATS + 1)
