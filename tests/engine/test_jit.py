@@ -37,15 +37,43 @@ for seats in (2, 4):  # what a live server sends
 """
 
 
-def digests(games: int, **environment: str) -> list[str]:
+MINDS = """
+import hashlib
+import numpy as np
+from rostra.bots import make_bot
+from rostra.engine import rng
+from rostra.engine.game import CHANCE, OVER
+from rostra.games import GAMES
+for name, seats, bot in (("alea", 5, "learned:still"), ("quovadis", 4, "learned:payer")):
+    game = GAMES[name]
+    s, generator, buffer = game.new(seats, {}), rng.generator(7), np.empty(game.max_legal, np.int32)
+    inputs, work = np.zeros(game.mind.n_inputs, np.float32), np.zeros(game.mind.n_work, np.int64)
+    seen = np.zeros(sum(plane.size for plane in game.planes), np.float32)
+    numbers, ply = hashlib.sha256(), 0
+    while game.turn(s) != OVER and ply < 300:
+        if ply % 30 == 29:
+            for seat in range(seats):
+                game.mind.features(s, seat, inputs, work)
+                game.observe(s, seat, seen)
+                numbers.update(inputs.tobytes() + seen.tobytes())
+        if ply > 60 and ply % 50 < 3 and game.turn(s) != CHANCE:
+            print(game.text(s, make_bot(bot).choose(game, s, generator)))
+        chance = game.turn(s) == CHANCE
+        game.apply(s, game.draw(s, generator) if chance else game.wander(s, buffer, generator))
+        ply += 1
+    print(numbers.hexdigest())
+"""
+
+
+def digests(games: int, program: str = PROGRAM, **environment: str) -> list[str]:
     ran = subprocess.run(
-        [sys.executable, "-W", "error", "-c", PROGRAM, str(games)],
+        [sys.executable, "-W", "error", "-c", program, str(games)],
         env={**os.environ, **environment},
         check=True,
         capture_output=True,
         text=True,
     )
-    return ran.stdout.split()
+    return ran.stdout.splitlines()
 
 
 @pytest.mark.slow
@@ -53,6 +81,13 @@ def test_compiled_and_interpreted_agree() -> None:
     compiled = digests(1)
     assert len(set(compiled)) == 9
     assert digests(1, ROSTRA_INTERPRETED="1") == compiled
+
+
+def test_minds_agree_compiled_and_interpreted() -> None:
+    """Observations, inputs of nets to the byte, and the choices of learned players, in both games."""
+    compiled = digests(1, MINDS)
+    assert len(compiled) > 8
+    assert digests(1, MINDS, ROSTRA_INTERPRETED="1") == compiled
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from alea_positions import give_drawn, play, put, random_play, ready, rolled, se
 from conftest import CHECKS, walk
 from rostra.engine.game import CHANCE, OVER, copy
 from rostra.games.alea import ALEA
-from rostra.games.alea.rules import score_set
+from rostra.games.alea.sets import score_set
 from rostra.games.alea.shapes import AleaEffect, AleaOutlook
 from rostra.games.alea.tableau import score_tableau, tableau_of
 from rostra.games.alea.tables import (

@@ -1,7 +1,6 @@
 """Dice, tiles, tokens and cards as moves of chance: what can happen, how likely it is, and drawing one of them.
 
-What lies face down is a set without an order, so a draw takes from what is left. What a newcomer would get wrong: a
-generator is always handed in; none is part of a state.
+What lies face down has no order, so a draw takes from what is left. No generator is part of a state.
 """
 
 from typing import Any
@@ -49,7 +48,7 @@ def dice_to_roll(s: State) -> int:
 
 @compiled(int, STATE, MOVES)
 def outcomes(s: State, out: Any) -> int:
-    """What chance can bring."""
+    """The possible outcomes of the coming chance event."""
     n = 0
     if s.phase == ROLL or s.phase == REROLL:
         dice = dice_to_roll(s)

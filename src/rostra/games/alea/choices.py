@@ -1,7 +1,4 @@
-"""What a player may decide in Alea Iacta Est: one function a building, each appending moves to a list.
-
-Moves come out in ascending order because the buildings do. Not here: chance (`chance`) and what moves do (`rules`).
-"""
+"""The legal decisions of Alea Iacta Est: one function for each building, which appends moves to a list in order."""
 
 from typing import Any
 

@@ -1,8 +1,7 @@
-"""A quick guess of how well a seat stands: the points it would have if the set ended now.
+"""A quick estimate of how well a seat stands, for simple bots: the points it would have if the set ended now.
 
-Each building is scored as it lies, every chooser taking what looks best to him, then all tableaux are assigned
-exactly. Only what the seat may know goes in: its own senate cards and tokens, of others their number. What a
-newcomer would get wrong: it is a guess for greedy play and for the leaves of a search, never a rule.
+Each building is scored as it lies, every seat choosing what looks best to it; then all tableaux are assigned exactly.
+It uses only what the seat may know: its own senate cards and tokens, and the number of those of others.
 """
 
 from typing import Any
@@ -11,8 +10,8 @@ import numpy as np
 
 from rostra.engine.jit import State, compiled
 from rostra.games.alea.choices import templum_leader
-from rostra.games.alea.rules import tokens_drawn
 from rostra.games.alea.scoring import FAME, HIGHEST, WORK_SIZE, best_worth, fixed_fame
+from rostra.games.alea.sets import tokens_drawn
 from rostra.games.alea.state import STATE, number_of_cards, senate_cards
 from rostra.games.alea.tables import (
     BIT_OF,
@@ -26,14 +25,14 @@ from rostra.games.alea.tables import (
 )
 
 CARD_GUESS = 3.5
-"""Fame that a senate card brings on the average, in games of simple bots."""
+"""The average fame of a senate card in games of simple bots."""
 TOKEN_GUESS = 2.0
 MASKS = [np.int64]
 
 
 @compiled(int, int, int, int)
 def province_appeal(tile: int, provinces: int, patricians: int) -> int:
-    """How a chooser likes a province: its value, and whom of his patricians it would house."""
+    """How attractive a province is to a seat: its value, and the own patricians that it would house."""
     if tile == JOKER:
         return 3
     colour = tile // 4
@@ -50,7 +49,7 @@ def province_appeal(tile: int, provinces: int, patricians: int) -> int:
 
 @compiled(int, int, int, int)
 def patrician_appeal(tile: int, provinces: int, patricians: int) -> int:
-    """How a chooser likes a patrician: its value, much more if he has a province for it."""
+    """How attractive a patrician is to a seat: its value, and much more if there is a province for it."""
     colour = tile // 6
     same = patricians >> (3 * (tile // 3)) & 7
     homes = bit_count(provinces >> (4 * colour) & 15) + (provinces >> JOKER & 1)
@@ -60,7 +59,7 @@ def patrician_appeal(tile: int, provinces: int, patricians: int) -> int:
 
 @compiled(int, int, int, int, int)
 def favourite(offer: int, are_provinces: int, provinces: int, patricians: int) -> int:
-    """The tile on offer that looks best to a chooser with these possessions."""
+    """The tile on offer that is most attractive to a seat with these possessions."""
     best, best_appeal = -1, -1
     while offer:
         tile = int(BIT_OF[(offer & -offer) % 67])
@@ -104,7 +103,7 @@ def share_out(s: State, provinces: Any, patricians: Any) -> None:
 
 @compiled(float, STATE, int)
 def senatus_guess(s: State, seat: int) -> float:
-    """What the sequence of a seat would bring: a card, worth more to who chooses earlier."""
+    """What the sequence of a seat would bring: a card, worth more the earlier the seat chooses."""
     if not s.low[seat]:
         return 0.0
     own = (s.high[seat] - s.low[seat] + 1) * 8 + s.high[seat]

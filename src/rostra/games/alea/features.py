@@ -1,9 +1,7 @@
-"""What the net of Alea Iacta Est sees of a position: about 400 numbers, from what one seat may know.
+"""The inputs of the value net of Alea Iacta Est: about 400 numbers from what one seat may know, its own seat first.
 
-Seats come in turn order from the own one. Beside the plain facts stand what a player would work out: the exact points
-now, the points if the set were scored as it lies, who leads each building, what the tiles on offer would add. What a
-newcomer would get wrong: dice before the active seat are no input, because the net values what is left when they are
-placed; and the exact scoring is remembered in `work` by what a seat has, for it is most of the time.
+Beside plain facts they hold what a player would work out: exact points now and if the set were scored as it lies, who
+leads each building, what the tiles on offer would add. The roll is no input: the net values positions after a placing.
 """
 
 from typing import Any
@@ -13,8 +11,8 @@ import numpy as np
 from rostra.engine.jit import State, compiled
 from rostra.games.alea.choices import templum_leader
 from rostra.games.alea.evaluate import CARD_GUESS, share_out
-from rostra.games.alea.rules import tokens_drawn
 from rostra.games.alea.scoring import FAME, WORK_SIZE, best_worth, fixed_fame
+from rostra.games.alea.sets import tokens_drawn
 from rostra.games.alea.state import STATE, number_of_cards, senate_cards
 from rostra.games.alea.tables import (
     BIT_OF,
@@ -43,7 +41,7 @@ from rostra.games.alea.tables import (
 WORK = [np.int64]
 FLOATS = [np.float32]
 
-# The work space: scorings remembered, the scratch of a scoring, then a few numbers a seat.
+# The scratch array: a cache of scorings, which take most of the time; the scratch of a scoring; some numbers a seat.
 MEMO = 2048
 AT_SCRATCH = 3 * MEMO
 AT_PROVINCES = AT_SCRATCH + WORK_SIZE
@@ -72,7 +70,7 @@ N_INPUTS = COMMON + OFFER + FORUM + GROUPS * GROUP + SEQUENCES * SEQUENCE + OWN 
 
 @compiled(int, int, int, int, WORK)
 def tile_worth(provinces: int, patricians: int, cards: int, work: Any) -> int:
-    """256 times the fame of tiles and cards at their best assignment, less what breaks ties; remembered in `work`."""
+    """256 times the fame of tiles and cards at their best assignment, less what breaks ties; cached in `work`."""
     people = patricians | cards << 36
     slot = 3 * (((people ^ (people >> 21) ^ provinces * 40503) * 2654435761 >> 16) & (MEMO - 1))
     if work[slot] != people or work[slot + 1] != provinces:
@@ -116,16 +114,16 @@ def write_stakes(s: State, seat: int, out: Any, at: int, work: Any) -> None:
 def write_groups(s: State, seat: int, out: Any, at: int, work: Any) -> None:
     """The best groups in the Castrum, the best first (A-SCO-6): owner, face, size; and how many provinces each seat's
     groups would win now."""
-    left = bit_count(s.province_offer)
-    for other in range(s.n):
+    left, n = bit_count(s.province_offer), int(s.n)
+    for other in range(n):
         work[AT_GROUPS + other] = 0
     size, found = 8, 0
     while size and found < GROUPS:
         for face in range(FACES - 1, -1, -1):
-            for other in range(s.n):
+            for other in range(n):
                 if s.castrum[other, face] == size and found < GROUPS:
                     place = at + found * GROUP
-                    out[place + (other - seat) % s.n] = 1
+                    out[place + (other - seat) % n] = 1
                     out[place + MAX_SEATS] = (face + 1) / 6
                     out[place + MAX_SEATS + 1] = size / 4
                     out[place + MAX_SEATS + 2] = size > 1
@@ -146,7 +144,7 @@ def write_sequences(s: State, seat: int, out: Any, at: int) -> None:
             ahead = sequence_rank(s, other)
             if ahead < SEQUENCES:
                 place = at + ahead * SEQUENCE
-                out[place + (other - seat) % s.n] = 1
+                out[place + (other - seat) % int(s.n)] = 1
                 out[place + MAX_SEATS] = (s.high[other] - s.low[other] + 1) / 6
                 out[place + MAX_SEATS + 1] = s.high[other] / 6
 
@@ -164,7 +162,7 @@ def sequence_rank(s: State, seat: int) -> int:
 
 @compiled(None, STATE, int, WORK)
 def reckon(s: State, seat: int, work: Any) -> None:
-    """Everybody's points now and if the set were scored as it lies, 256 to the point, as this seat can reckon them."""
+    """Everybody's points now and if the set were scored as it lies, 256 to the point, by what this seat may know."""
     provinces, patricians = work[AT_PROVINCES:], work[AT_PATRICIANS:]
     for other in range(s.n):
         provinces[other] = s.provinces[other]
@@ -186,9 +184,9 @@ def reckon(s: State, seat: int, work: Any) -> None:
 
 
 @compiled(None, STATE, int, FLOATS, int, WORK)
-def write_seat(s: State, seat: int, out: Any, at: int, work: Any) -> None:
-    """The numbers of one seat, when `reckon` and `write_groups` are done."""
-    dice = s.dice[seat]
+def write_placed(s: State, seat: int, out: Any, at: int, work: Any) -> None:
+    """The dice of one seat, in hand and in the buildings."""
+    dice = int(s.dice[seat])
     out[at] = dice / 8
     if dice < 3:
         out[at + 1 + dice] = 1
@@ -215,24 +213,38 @@ def write_seat(s: State, seat: int, out: Any, at: int, work: Any) -> None:
         out[at + 20] = seat == templum_leader(s)
     out[at + 21] = tokens_drawn(s, seat) / 4
     out[at + 22] = s.latrina[seat] / 4
-    out[at + 23] = s.chips[seat] / 4
-    out[at + 24] = s.chips[seat] > 0
-    tokens = s.kept[seat, 0] + s.kept[seat, 1] + s.kept[seat, 2]
-    out[at + 25] = (s.kept[seat, 0] + 2 * s.kept[seat, 1] + 3 * s.kept[seat, 2]) / 8
-    out[at + 26] = tokens % 3 / 2
-    out[at + 27] = number_of_cards(s, seat) / 3
+    for least in range(4):
+        out[at + 57 + least] = dice > 2 + least
+
+
+@compiled(None, STATE, int, FLOATS, int, WORK)
+def write_points(s: State, seat: int, out: Any, at: int, work: Any) -> None:
+    """The points of one seat beside those of the others, now and if the set were scored as it lies."""
     now, then = work[AT_NOW + seat], work[AT_THEN + seat]
-    out[at + 28] = now / (FAME * 32)
-    out[at + 29] = then / (FAME * 32)
+    out[at] = now / (FAME * 32)
+    out[at + 1] = then / (FAME * 32)
     best_now, best_then, beaten = -(1 << 30), -(1 << 30), 0
     for other in range(s.n):
         if other != seat:
             best_now = max(best_now, work[AT_NOW + other])
             best_then = max(best_then, work[AT_THEN + other])
             beaten += then > work[AT_THEN + other]
-    out[at + 30] = (now - best_now) / (FAME * 16)
-    out[at + 31] = (then - best_then) / (FAME * 16)
-    out[at + 32] = beaten / (s.n - 1)
+    out[at + 2] = (now - best_now) / (FAME * 16)
+    out[at + 3] = (then - best_then) / (FAME * 16)
+    out[at + 4] = beaten / (s.n - 1)
+
+
+@compiled(None, STATE, int, FLOATS, int, WORK)
+def write_seat(s: State, seat: int, out: Any, at: int, work: Any) -> None:
+    """The numbers of one seat, when `reckon` and `write_groups` are done."""
+    write_placed(s, seat, out, at, work)
+    out[at + 23] = s.chips[seat] / 4
+    out[at + 24] = s.chips[seat] > 0
+    tokens = s.kept[seat, 0] + s.kept[seat, 1] + s.kept[seat, 2]
+    out[at + 25] = (s.kept[seat, 0] + 2 * s.kept[seat, 1] + 3 * s.kept[seat, 2]) / 8
+    out[at + 26] = tokens % 3 / 2
+    out[at + 27] = number_of_cards(s, seat) / 3
+    write_points(s, seat, out, at + 28, work)
     write_stakes(s, seat, out, at + 33, work)
     for colour in range(N_COLOURS):
         out[at + 37 + colour] = bit_count(s.provinces[seat] >> (4 * colour) & 15) / 2
@@ -241,15 +253,11 @@ def write_seat(s: State, seat: int, out: Any, at: int, work: Any) -> None:
         out[at + 49 + colour] = bit_count(people >> 3) / 2
     out[at + 55] = s.provinces[seat] >> JOKER & 1
     out[at + 56] = (s.chips[seat] + s.latrina[seat]) & 1
-    for least in range(4):
-        out[at + 57 + least] = dice > 2 + least
 
 
-@compiled(None, STATE, int, FLOATS, WORK)
-def features(s: State, seat: int, out: Any, work: Any) -> None:
-    """Write the inputs of the net for this seat."""
-    for i in range(len(out)):
-        out[i] = 0
+@compiled(None, STATE, int, FLOATS)
+def write_course(s: State, seat: int, out: Any) -> None:
+    """Phase, sets to come, the round, whose turn it is."""
     n = int(s.n)
     phase = PHASE_OF[s.phase]
     out[phase] = 1
@@ -266,12 +274,16 @@ def features(s: State, seat: int, out: Any, work: Any) -> None:
     out[at + 4] = s.pending / 4
     at += 5
     if s.phase != FINISHED:
-        out[at + (s.seat - seat) % n] = 1
-        out[at + MAX_SEATS + (s.start - seat) % n] = 1
+        out[at + (int(s.seat) - seat) % n] = 1
+        out[at + MAX_SEATS + (int(s.start) - seat) % n] = 1
     at += 2 * MAX_SEATS
     out[at] = s.rank / 2
     out[at + 1] = s.forum_size / 4
-    at += 2
+
+
+@compiled(None, STATE, FLOATS, int)
+def write_offer(s: State, out: Any, at: int) -> None:
+    """The tiles on offer by colour: number and value of the provinces, then of women and men."""
     for colour in range(N_COLOURS):
         tiles = s.province_offer >> (4 * colour) & 15
         if tiles:
@@ -288,10 +300,20 @@ def features(s: State, seat: int, out: Any, work: Any) -> None:
         if tiles:
             out[at + group] = bit_count(tiles)
             out[at + 2 * N_COLOURS + group] = ((tiles & 1) + (tiles & 2) + 3 * (tiles >> 2)) / 3
-    at += 4 * N_COLOURS
+
+
+@compiled(None, STATE, int, FLOATS, WORK)
+def features(s: State, seat: int, out: Any, work: Any) -> None:
+    """Write the inputs of the net for this seat."""
+    for i in range(len(out)):
+        out[i] = 0
+    n = int(s.n)
+    write_course(s, seat, out)
+    write_offer(s, out, COMMON)
+    at = COMMON + OFFER
     for column in range(s.forum_size):
         place = at + column * (MAX_SEATS + 1)
-        out[place + (s.forum_seat[column] - seat) % n] = 1
+        out[place + (int(s.forum_seat[column]) - seat) % n] = 1
         out[place + MAX_SEATS] = s.forum_face[column] / 6
     at += FORUM
     cards = senate_cards(s, seat)

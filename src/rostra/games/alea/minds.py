@@ -1,9 +1,8 @@
-"""What only the learned bots of Alea Iacta Est need: the value of every move by a net, rerolls by an exact table.
+"""The learned players of Alea Iacta Est: the value of every move by a net, of rerolls by an exact table.
 
-A placing is worth what the net says of the position after it. Rerolls are no search: whatever is kept, the chances of
-the new roll are known, so one pass from the full rolls down to the empty hand gives the exact value of every keep, for
-one reroll after the other. What a newcomer would get wrong: a reroll costs a chip, so all placings are valued anew for
-each chip less.
+A placing is worth what the net says of the position after it. The odds of a reroll are known, so one pass from the full
+rolls down to the empty hand gives the exact value of keeping any dice. A reroll costs a chip, so placings are valued
+again for each chip less.
 """
 
 from typing import Any
@@ -42,10 +41,10 @@ from rostra.games.alea.tables import (
 )
 
 HEAD_NAMES = ("win", "margin", "cards", "provinces", "patricians")
-MARGIN = 0.05
-"""What a whole margin (16 points) counts beside the chance to win: a reason to fight on, and against noise."""
+MARGIN_WEIGHT = 0.05
+"""What a margin of 16 points counts beside the chance to win: a reason to fight on, and against noise."""
 MOST_REROLLS = 3
-"""So many rerolls in a row are reckoned with; a fourth is chosen when three are done."""
+"""Rerolls in a row that are looked ahead; a fourth is considered when three are done."""
 FLOATS = [np.float32]
 WORK = [np.int64]
 VALUES = [np.float64]
@@ -63,8 +62,8 @@ ONE_MORE = _neighbours()
 N_PLACINGS = encode_move(AGAIN, 0)
 
 
-# The room of a decision: inputs of a position, those of the position before the move, what they give at the first
-# layer, and what the layers give.
+# The scratch floats of a decision: inputs of a position, inputs before the move, their sums at the first layer, the
+# outputs of all layers.
 AT_BASE = N_INPUTS
 AT_ENTERED = 2 * N_INPUTS
 AT_HIDDEN = AT_ENTERED + WIDE
@@ -73,8 +72,8 @@ N_ROOM = AT_HIDDEN + HIDDEN
 
 
 @compiled(None, STATE, int, FLOATS, WORK, FLOATS)
-def look(s: State, seat: int, net: Any, work: Any, room: Any) -> None:
-    """Take in the position before a move; those after it differ in little."""
+def prepare(s: State, seat: int, net: Any, work: Any, room: Any) -> None:
+    """Run the first layer for the position before a move; positions after it differ in few inputs."""
     features(s, seat, room[AT_BASE:AT_ENTERED], work)
     enter(net, room[AT_BASE:AT_ENTERED], room[AT_ENTERED:AT_HIDDEN])
 
@@ -84,12 +83,12 @@ def worth(s: State, seat: int, net: Any, work: Any, room: Any) -> float:
     """How good this position is for a seat: its chance to win and a little for the margin."""
     features(s, seat, room[:AT_BASE], work)
     forward_from(net, room[:AT_BASE], room[AT_BASE:AT_ENTERED], room[AT_ENTERED:AT_HIDDEN], room[AT_HIDDEN:])
-    return logistic(float(room[AT_HEADS])) + MARGIN * float(room[AT_HEADS + 1])
+    return logistic(float(room[AT_HEADS])) + MARGIN_WEIGHT * float(room[AT_HEADS + 1])
 
 
 @compiled(int, STATE, MOVES)
 def all_placings(s: State, out: Any) -> int:
-    """Every placing that some roll of the active seat's dice would allow, and more; the rules sort those out."""
+    """Every placing that some roll of the active seat's dice could allow, and some that none does."""
     dice = int(s.dice[s.seat])
     n = 0
     needs = templum_needs(s)
@@ -118,16 +117,16 @@ def all_placings(s: State, out: Any) -> int:
 
 @compiled(None, [STATE], int, FLOATS, MOVES, VALUES, WORK, FLOATS)
 def value_placings(states: Any, seat: int, net: Any, buffer: Any, placings: Any, work: Any, room: Any) -> None:
-    """The worth of every placing that can come from states[1], by move id."""
+    """The worth of every placing that is possible from states[1], by move id."""
     for i in range(all_placings(states[1], buffer)):
         states[2] = states[1]
-        place(states[2], buffer[i])  # whatever the phase: the dice may not be rolled yet
+        place(states[2], buffer[i])  # in any phase: the dice may not be rolled yet
         placings[buffer[i]] = worth(states[2], seat, net, work, room)
 
 
 @compiled(None, [STATE], int, MOVES, VALUES, VALUES)
 def value_rolls(states: Any, dice: int, buffer: Any, placings: Any, rolls: Any) -> None:
-    """For each roll of so many dice the worth of its best placing, where that is better than what `rolls` has."""
+    """Raise `rolls` to the worth of the best placing, for each roll of this number of dice."""
     s = states[1]
     for rank in range(ROLL_START[dice], ROLL_START[dice + 1]):
         for face in range(FACES):
@@ -140,7 +139,7 @@ def value_rolls(states: Any, dice: int, buffer: Any, placings: Any, rolls: Any) 
 
 @compiled(None, int, VALUES)
 def value_keeps(dice: int, rolls: Any) -> None:
-    """From the values of all full rolls those of everything that may be kept of one: the average over the new dice."""
+    """From the values of all full rolls the value of keeping any part of one: the average over the new dice."""
     for rank in range(ROLL_START[dice] - 1, -1, -1):
         total = 0.0
         for face in range(FACES):
@@ -150,7 +149,7 @@ def value_keeps(dice: int, rolls: Any) -> None:
 
 @compiled(None, int, VALUES, VALUES)
 def value_best_keep(dice: int, keeps: Any, best: Any) -> None:
-    """For each roll of so many dice the best value of what may be kept of it; for what is less it is scratch."""
+    """For each roll of this number of dice the value of the best part to keep; smaller rolls are scratch."""
     for rank in range(ROLL_START[dice]):
         best[rank] = keeps[rank]
     for rank in range(ROLL_START[dice], ROLL_START[dice + 1]):
@@ -160,11 +159,10 @@ def value_best_keep(dice: int, keeps: Any, best: Any) -> None:
             best[ONE_MORE[rank, face]] = max(best[ONE_MORE[rank, face]], best[rank])
 
 
-@compiled(None, [STATE], int, int, FLOATS, MOVES, VALUES, WORK, FLOATS)
-def value_rerolls(
-    states: Any, seat: int, rerolls: int, net: Any, buffer: Any, keeps: Any, work: Any, room: Any
-) -> None:
-    """The value of everything that may be kept in states[0] when `rerolls` of the chips may be spent, by rank."""
+@compiled(None, [STATE], int, FLOATS, MOVES, VALUES, WORK, FLOATS)
+def value_rerolls(states: Any, rerolls: int, net: Any, buffer: Any, keeps: Any, work: Any, room: Any) -> None:
+    """The value of everything that may be kept in states[0] with up to `rerolls` rerolls, by rank."""
+    seat = int(states[0].seat)
     dice = int(states[0].dice[seat])
     placings = np.empty(N_PLACINGS)
     best = np.empty(N_ROLLS)
@@ -184,14 +182,14 @@ def value_rerolls(
 
 @compiled(float, [STATE], FLOATS, VALUES, MOVES, WORK, long=True)
 def expect(states: Any, net: Any, style: Any, buffer: Any, work: Any) -> float:
-    """What the coming roll or reroll is worth to the active seat, the best being made of every outcome."""
+    """What the coming roll or reroll is worth to the active seat, which makes the best of every outcome."""
     seat = int(states[0].seat)
     room = np.empty(N_ROOM, np.float32)
-    look(states[0], seat, net, work, room)
+    prepare(states[0], seat, net, work, room)
     keeps, best, placings = np.empty(N_ROLLS), np.empty(N_ROLLS), np.empty(N_PLACINGS)
     dice, rerolls = int(states[0].dice[seat]), min(int(states[0].chips[seat]), int(style[0]))
     if rerolls:
-        value_rerolls(states, seat, rerolls, net, buffer, keeps, work, room)
+        value_rerolls(states, rerolls, net, buffer, keeps, work, room)
         value_best_keep(dice, keeps, best)
     else:
         best[:] = -1e9
@@ -220,14 +218,14 @@ def kept_after(s: State, mask: int) -> int:
 
 @compiled(int, [STATE], FLOATS, VALUES, MOVES, VALUES, WORK, long=True)
 def weigh(states: Any, net: Any, style: Any, buffer: Any, values: Any, work: Any) -> int:
-    """The legal moves and the worth of each; style[0] is how many rerolls in a row are reckoned with."""
+    """The legal moves and the worth of each; style[0] is the number of rerolls in a row to look ahead."""
     seat = int(states[0].seat)
     room = np.empty(N_ROOM, np.float32)
-    look(states[0], seat, net, work, room)
+    prepare(states[0], seat, net, work, room)
     rerolls = min(int(states[0].chips[seat]), int(style[0])) if states[0].phase == PLACE else 0
     keeps = np.empty(N_ROLLS if rerolls else 0)
     if rerolls:
-        value_rerolls(states, seat, rerolls, net, buffer, keeps, work, room)
+        value_rerolls(states, rerolls, net, buffer, keeps, work, room)
     n = legal(states[0], buffer)
     for i in range(n):
         if kind_of(buffer[i]) == AGAIN:
@@ -241,7 +239,7 @@ def weigh(states: Any, net: Any, style: Any, buffer: Any, values: Any, work: Any
 
 @compiled(float, STATE, int)
 def margin(s: State, seat: int) -> float:
-    """How many points a seat is ahead of the best other, or behind him, in sixteenths."""
+    """By how many points a seat is ahead of the best other seat or behind it, in units of 16."""
     work = np.empty(WORK_SIZE, np.int64)
     own, best = 0, -1000
     for other in range(s.n):
@@ -276,7 +274,7 @@ def chapter(s: State) -> int:
 MIND = Mind(
     n_inputs=N_INPUTS,
     heads=HEAD_NAMES,
-    ambition=MARGIN,
+    ambition=MARGIN_WEIGHT,
     n_work=N_WORK,
     units={},
     chances=frozenset({"cards"}),

@@ -68,8 +68,8 @@ _PHASE, _SEAT, _PENDING, _DICE, _ROLL, _TEMPLUM, _LOW, _HIGH = (
     STATE.fields[name][1]  # type: ignore[index]  # it has fields
     for name in ("phase", "seat", "pending", "dice", "roll", "templum_dice", "low", "high")
 )
-"""Where fields of one byte stand in the bytes of a state: reading them there costs a tenth of asking the record for two
-or three fields, or compiled code for an answer."""
+"""Offsets of one-byte fields in the bytes of a state: reading these costs a tenth of reading two or three fields of the
+record, or of a call of compiled code."""
 
 
 def digits(counts: Iterable[int]) -> str:
@@ -188,7 +188,7 @@ _STACKS = {
 
 @functools.lru_cache(4096)
 def _face_down(mask: int, phase: int) -> list[str]:
-    """Not for others to change: it is remembered, because what was drawn is then looked up in it."""
+    """Cached, because the drawn piece is looked up in it next; callers must not change it."""
     return [written for written, bit in _sorted_bits(phase) if mask & bit]
 
 
@@ -203,7 +203,7 @@ def _dice_to_roll(record: bytes) -> int:
 
 
 def parse(s: State, written: str) -> int:
-    """The move that a text means in this state; only legal moves and possible outcomes come out."""
+    """The move that a text means in this state; always a legal move or a possible outcome."""
     record = s.tobytes()
     phase = record[_PHASE]
     if phase == FINISHED:

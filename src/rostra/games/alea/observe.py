@@ -1,9 +1,7 @@
 """What one seat knows of Alea Iacta Est (A-HID-1 to A-HID-3): resampling the rest, and numbers for learning.
 
 `redeal` builds every pool from the information set alone and deals it out in a fixed order, so two states that a seat
-cannot tell apart become the same bytes. What a newcomer would get wrong: of tokens drawn before the discards were
-shuffled in (A-TEM-5) everybody can count which ones they were; only who has which is unknown, so they are redealt
-among themselves.
+cannot tell apart become the same bytes.
 """
 
 from typing import Any
@@ -102,7 +100,11 @@ def redeal_cards(s: State, seat: int, rng: Any) -> None:
 
 @compiled(None, STATE, int, RNG)
 def redeal_tokens(s: State, seat: int, rng: Any) -> None:
-    """Deal the face-down tokens this seat has not drawn itself (A-HID-2)."""
+    """Deal the face-down tokens this seat has not drawn itself (A-HID-2).
+
+    Everybody can count which tokens were drawn before the discards became the supply (A-TEM-5); only their holders are
+    unknown, so these are redealt among themselves.
+    """
     before = np.zeros(3, np.int64)
     supply = np.zeros(3, np.int64)
     for value in range(3):
@@ -187,7 +189,7 @@ def passed_on(s: State, seat: int) -> int:
 
 @compiled(int, int, int, [np.float32], int)
 def write_bits(mask: int, size: int, out: Any, at: int) -> int:
-    """Write a bit a number; return where to go on."""
+    """Write one number for each bit; return where to go on."""
     for index in range(size):
         out[at + index] = mask >> index & 1
     return at + size
@@ -248,7 +250,7 @@ def observe(s: State, seat: int, out: Any) -> None:
     at = write_bits(s.province_pool, N_PROVINCES, out, at)
     at = write_bits(s.patrician_pool, N_PATRICIANS, out, at)
     for column in range(s.forum_size):
-        out[at + (s.forum_seat[column] - seat) % s.n] = 1
+        out[at + (int(s.forum_seat[column]) - seat) % int(s.n)] = 1
         out[at + MAX_SEATS] = s.forum_face[column] / 6
         at += MAX_SEATS + 1
     at += (MAX_COLUMNS - int(s.forum_size)) * (MAX_SEATS + 1)

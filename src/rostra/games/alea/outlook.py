@@ -1,10 +1,8 @@
-"""What a seat of Alea Iacta Est could work out from its view, with the arithmetic done: who wins what as things stand,
-what everybody's possessions score, what a senate card is worth now and may become, what a move would do.
+"""The arithmetic that a seat of Alea Iacta Est could do from its view: who wins what as things stand, what everybody's
+possessions score, what a senate card is worth now and may become, what a move would do.
 
-Not advice and no guess of what is likely: figures are exact, or bounds that nothing can exceed. All of it is made from
-`view` (and one public number that no view shows), so it cannot tell a secret. What a newcomer would get wrong: a card
-is worth the difference that it makes to the whole tableau, which is not the number of points printed on it: a border
-province lets patricians score who had no home.
+Figures are exact, or bounds that nothing can exceed. All is made from `view` and one public number that no view shows,
+so it tells no secret. A card is worth the difference that it makes to the whole tableau, not the points printed on it.
 """
 
 import itertools
@@ -61,7 +59,7 @@ def outlook(s: State, seat: int | None) -> AleaOutlook:
 
 
 def effect(s: State, move: int) -> AleaEffect:
-    """What a legal decision of the deciding seat would do; of rolling again nothing can be said."""
+    """What a legal decision of the deciding seat would do; empty for a reroll."""
     if kind_of(move) == AGAIN:
         return {}
     seat, written = int(s["seat"]), text(s, move)
@@ -99,7 +97,7 @@ def _placing(s: State, move: int, written: str) -> AleaEffect:
 
 
 def _buildings(seen: AleaView, cards_taken: int) -> AleaBuildings:
-    """All rows in their rank; `cards_taken` in this scoring are public, but a view does not show how many they are."""
+    """All rows by rank; `cards_taken` in this scoring is public, but no view shows it."""
     winners = int(SENATE_WINNERS[len(seen["players"])]) - cards_taken
     senatus = sorted(seen["senatus"], key=lambda row: (-len(row["dice"]), -int(row["dice"][-1])))  # A-SCO-3
     castrum = sorted(seen["castrum"], key=lambda row: (-len(row["dice"]), -int(row["dice"][0])))  # A-SCO-6
@@ -189,7 +187,7 @@ def _best_of_choice(code: str, now: int, seen: AleaView, seat: int, buildings: A
     own = seen["own"]
     assert own is not None  # a seat's own view
     reach = _reach(seen, seat, buildings)
-    # Choosing this one it wins no other in this set, and hands the rest on for good (A-SCO-4).
+    # A seat that takes this card wins no other in this set and never sees the rest again (A-SCO-4).
     reach = reach._replace(cards=reach.cards - 1, kinds=reach.kinds - Counter(own["choice"]))
     return _best(code, now, enriched(tableau_of(seen, seat), f"+{code}"), reach)
 
@@ -200,7 +198,7 @@ def _without(codes: list[str], code: str) -> list[str]:
 
 
 class _Reach(NamedTuple):
-    """The most that a seat can still win to the end of the game, each number by itself."""
+    """The most that a seat can still win until the end of the game, each number by itself."""
 
     provinces: int
     patricians: int
@@ -267,74 +265,109 @@ def _reach(seen: AleaView, seat: int, buildings: AleaBuildings) -> _Reach:
 def _left(
     codes: tuple[str, ...], offered: list[str], taken: list[list[str]], laying: bool
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """The tiles that may come in later sets, and those of this set; a view does not tell which are out of the game."""
+    """The tiles that may come in later sets, and those of this set; no view tells which are out of the game."""
     now = frozenset() if laying else frozenset(offered)
     return frozenset(codes).difference(now, *taken), now
 
 
-def _best(code: str, now: int, tableau: Mapping[str, Any], reach: _Reach) -> int:
-    """A bound of the difference that this card of the tableau can make at the end."""
-    if not (reach.provinces or reach.patricians or reach.cards or reach.tokens):
-        return now  # only chips can still come, and no card minds them
-    held = _without(tableau["senate"], code)
-    if code.startswith("XII"):
-        return _best_house(code, held, tableau, reach)
-    # Take the best assignment with the card: it is one without the card too, so the card adds at most what it scores
-    # there. That is bounded by what the tableau can become at most.
+class _Most(NamedTuple):
+    """The most that a tableau can become, each number by itself."""
+
+    houses: int
+    women: int
+    men: int
+    patricians: int
+    pieces: int
+    """Houses and patricians together."""
+    couples: int
+    in_house: int
+    """Patricians that may live in one house: a couple, and perhaps a child."""
+
+
+def _most(tableau: Mapping[str, Any], held: list[str], reach: _Reach) -> _Most:
     tiles: list[str] = tableau["provinces"]
     people: list[str] = tableau["patricians"]
-    cards = reach.cards
-    house_cards = _number("XII", held) + min(cards, _number("XII", reach.kinds.elements()))
+    house_cards = _number("XII", held) + min(reach.cards, _number("XII", reach.kinds.elements()))
     houses = len(tiles) + reach.provinces + house_cards
     women, men = (
         sum(person[1] == sex for person in people) + more for sex, more in (("w", reach.women), ("m", reach.men))
     )
     patricians = len(people) + reach.patricians
-    pieces = len(tiles) + len(people) + house_cards + reach.both  # who is to live in a house needs one
+    pieces = len(tiles) + len(people) + house_cards + reach.both
     couples = min(women, men, patricians // 2, houses, pieces // 3)
-    with_children = _may_have("XI", held, reach)
-    three = _more({"III": 1}, held, reach)  # A-CARD-3 counts this card too
+    return _Most(houses, women, men, patricians, pieces, couples, 3 if _may_have("XI", held, reach) else 2)
+
+
+def _best(code: str, now: int, tableau: Mapping[str, Any], reach: _Reach) -> int:
+    """A bound of the difference that this card of the tableau can make at the end."""
+    if not (reach.provinces or reach.patricians or reach.cards or reach.tokens):
+        return now  # only chips can still come, and no card counts them
+    held = _without(tableau["senate"], code)
+    if code.startswith("XII"):
+        return _best_house(code, held, tableau, reach)
+    most = _most(tableau, held, reach)
+    if code == "XI":
+        return _best_children(most, held, reach)
+    # The best assignment with the card is also one without the card, so the card adds at most what it scores there;
+    # that is bounded by what the tableau can become at most.
+    scored = _most_scored(code, tableau, held, reach, most)
+    return scored if code == "III" else scored + _more({"III": 1}, held, reach)  # A-CARD-3 counts this card too
+
+
+def _most_scored(code: str, tableau: Mapping[str, Any], held: list[str], reach: _Reach, most: _Most) -> int:
+    """The most that a card without houses and children can score itself."""
     if code == "I":  # every province that can be won
-        return 1 + houses // 2 + three
+        return 1 + most.houses // 2
     if code == "II":  # all patricians, two in a house, or three with a child
-        in_house = 3 if with_children else 2
-        return min(patricians, houses * in_house, pieces * in_house // (in_house + 1)) // 2 + three
+        housed = min(most.houses * most.in_house, most.pieces * most.in_house // (most.in_house + 1))
+        return min(most.patricians, housed) // 2
     if code == "III":  # one more card a set
-        return 1 + len(tableau["senate"]) + cards
+        return 1 + len(tableau["senate"]) + reach.cards
     if code == "IV":  # two more tokens a set
-        return 1 + 2 * ((len(tableau["fortuna"]) + reach.tokens) // 3) + three
+        return 1 + 2 * ((len(tableau["fortuna"]) + reach.tokens) // 3)
     if code == "V":  # a woman, a man and a house for each couple
-        return 1 + couples + three
-    if code == "VI":  # a new colour for each new patrician; a house has people of one colour, a border of two
-        colours = {person[0] for person in people}
-        new = {person[0] for person in reach.people} - colours
-        borders = _number(":", held) + min(cards, _number(":", reach.kinds))
-        return min(len(colours) + min(reach.patricians, len(new)), houses + borders) + three
-    if code == "VII":  # a new colour for each new tile, two for a border, one for a joker or free province
-        shown = {tile[0] for tile in tiles if tile != _JOKER} | {c for card in held if ":" in card for c in card[4:]}
-        wild = (_JOKER in tiles) + held.count(CARDS[FREE])
-        new = {tile[0] for tile in reach.tiles} - shown
-        borders = min(cards, _number(":", reach.kinds))
-        by_cards = 2 * borders + min(cards - borders, reach.kinds[CARDS[FREE]])
-        grey = wild > 0 or _JOKER in reach.tiles or _may_have(CARDS[FREE], held, reach)
-        most = len(shown) + wild + min(reach.provinces, len(new)) + by_cards
-        return min(N_COLOURS + grey, most) + three
+        return 1 + most.couples
+    if code == "VI":
+        return _most_patrician_colours(tableau["patricians"], held, reach, most)
+    if code == "VII":
+        return _most_province_colours(tableau["provinces"], held, reach)
     if code == "VIII":  # a patrician for each tile
-        return min(len(tiles) + reach.provinces, patricians, pieces // 2) + three
-    if code in ("IX", "X"):  # one in a house, and a child where there is a couple
-        return min(women if code == "IX" else men, houses * (2 if with_children else 1), pieces // 2) + three
-    # XI. Send the children away and all others stay: lost are the children's own points, and what II and IX or X count
-    # for them, but no colour. A child needs a couple.
-    children = min(couples, patricians // 3, pieces // 4)
-    return children + _more(
-        {"III": 1, "II": (children + 1) // 2, _women_or_men(held, reach): children},
-        held,
-        reach,
-    )
+        return min(len(tableau["provinces"]) + reach.provinces, most.patricians, most.pieces // 2)
+    # IX and X: one in a house, and a child where there is a couple
+    return min(most.women if code == "IX" else most.men, most.houses * (most.in_house - 1), most.pieces // 2)
+
+
+def _most_patrician_colours(people: list[str], held: list[str], reach: _Reach, most: _Most) -> int:
+    """A new colour for each new patrician; a house has people of one colour, a border province of two."""
+    colours = {person[0] for person in people}
+    new = {person[0] for person in reach.people} - colours
+    borders = _number(":", held) + min(reach.cards, _number(":", reach.kinds))
+    return min(len(colours) + min(reach.patricians, len(new)), most.houses + borders)
+
+
+def _most_province_colours(tiles: list[str], held: list[str], reach: _Reach) -> int:
+    """A new colour for each new tile, two for a border province, one for a joker or free province."""
+    shown = {tile[0] for tile in tiles if tile != _JOKER} | {c for card in held if ":" in card for c in card[4:]}
+    wild = (_JOKER in tiles) + held.count(CARDS[FREE])
+    new = {tile[0] for tile in reach.tiles} - shown
+    borders = min(reach.cards, _number(":", reach.kinds))
+    by_cards = 2 * borders + min(reach.cards - borders, reach.kinds[CARDS[FREE]])
+    grey = wild > 0 or _JOKER in reach.tiles or _may_have(CARDS[FREE], held, reach)
+    return min(N_COLOURS + grey, len(shown) + wild + min(reach.provinces, len(new)) + by_cards)
+
+
+def _best_children(most: _Most, held: list[str], reach: _Reach) -> int:
+    """A bound for card XI: without it the children leave and all others stay.
+
+    Lost are the children's own points and what II and IX or X count for them, but no colour. A child needs a couple.
+    """
+    children = min(most.couples, most.patricians // 3, most.pieces // 4)
+    counted = {"III": 1, "II": (children + 1) // 2, _women_or_men(held, reach): children}
+    return children + _more(counted, held, reach)
 
 
 def _best_house(code: str, held: list[str], tableau: Mapping[str, Any], reach: _Reach) -> int:
-    """A bound for a border or free province: send those away who live there, and all others stay."""
+    """A bound for a border or free province: without it those who live there leave, and all others stay."""
     border = ":" in code
     people: list[str] = [*tableau["patricians"], *reach.people]
     if border:
@@ -361,7 +394,7 @@ def _best_house(code: str, held: list[str], tableau: Mapping[str, Any], reach: _
 
 
 def _more(counted: dict[str, int], held: list[str], reach: _Reach) -> int:
-    """What other cards add by counting something: those held, and the best of those that can still be won."""
+    """What other cards count for this one: those held, and the best of those that can still be won."""
     can_come = sorted((points for card, points in counted.items() if card not in held and reach.kinds[card]))
     return sum(points for card, points in counted.items() if card in held) + sum(can_come[::-1][: reach.cards])
 

@@ -1,8 +1,7 @@
 """The state of a game of Alea Iacta Est: one packed record.
 
-Sets of tiles and cards are bit masks by the indices of `tables`; the stacks are masks too, because what lies face
-down has no order until it is drawn. No generator and no clock is in it, so equal positions have equal bytes.
-What a newcomer would get wrong: what is *placed* is stored by building, and `dice` are only those still in hand.
+Tiles and cards are bit masks by the indices of `tables`; the stacks are masks too, because what lies face down has no
+order until it is drawn. Equal positions have equal bytes.
 """
 
 from typing import Any

@@ -1,8 +1,7 @@
 """What one player has at the end of Alea Iacta Est, scored item by item for people to look at.
 
-Tableaux come as plain data in the codes of the formats page and are checked here; the best assignment comes from
-`scoring`, the points of each item from a literal reading of the rules, so that the two check each other. What a
-newcomer would get wrong: an assignment lists occupied provinces only; what it does not name is vacant.
+Tableaux come as plain data in the codes of the formats page and are checked here. The best assignment comes from
+`scoring`, the points of each item from a literal reading of the rules, so that the two check each other.
 """
 
 import functools
@@ -22,6 +21,7 @@ from rostra.games.alea.scoring import (
     N_ROW,
     WAYS,
     WORK_SIZE,
+    begin_colour,
     best_of_colour,
     best_worth,
     fame_of,
@@ -43,7 +43,6 @@ from rostra.games.alea.tables import (
     PROVINCES,
     RING,
     XI,
-    bit_count,
 )
 
 
@@ -109,7 +108,7 @@ def total(tableau: Mapping[str, Any]) -> int:
 
 
 def homeless(tableau: Mapping[str, Any], scored: Mapping[str, Any]) -> list[str]:
-    """The patricians that have no home where a tableau was scored so."""
+    """The patricians without a home in a scored tableau."""
     housed = {code for home in scored["assignment"] for code in (*home["patricians"], home["child"])}
     return [code for code in tableau["patricians"] if code not in housed]
 
@@ -207,13 +206,9 @@ def _walk_back(provinces: int, patricians: int, cards: int, work: Array) -> list
         state, first = divmod(way, 8)
         colour = int(RING[step])
         given = (GIVEN[first] + GIVEN[second]).tolist()
-        new_colour = 1 - (shown >> colour & 1) if joker + free else 0
-        at = local_index(given[0], given[1], given[2], joker, free)
-        tiles = bit_count(provinces >> (4 * colour) & 15)
-        local = np.zeros(WORK_SIZE, np.int64)
-        people = patricians >> (6 * colour) & 63
-        best_of_colour(people, tiles, cards, given[0], given[1], given[2], joker, free, new_colour, local, at)
-        choice = int(local[CHOICES + at + odd])
+        begin_colour(colour, provinces, patricians, shown, work)
+        best_of_colour(given[0], given[1], given[2], joker, free, work)
+        choice = int(work[CHOICES + local_index(given[0], given[1], given[2], joker, free) + odd])
         numbers = []
         for _ in range(5):
             choice, number = divmod(choice, 8)

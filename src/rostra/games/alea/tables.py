@@ -1,8 +1,6 @@
-"""Alea Iacta Est in numbers: tiles, cards, tokens, dice, and the numbering of moves.
+"""Alea Iacta Est in numbers: tiles, cards, tokens, dice, and the numbering of moves. Nothing here knows a state.
 
-Everything here is a constant; nothing knows a state. A move is a kind and an index within the kind, and
-`encode_move`, `kind_of` and `index_of` are the only arithmetic on move ids. What a newcomer would get wrong: two cards
-XIII are alike, so a holder of one always has bit `FREE`, and only a holder of both has `FREE_2` too.
+A move is a kind and an index within the kind; `encode_move`, `kind_of` and `index_of` are the only arithmetic on moves.
 """
 
 import itertools
@@ -40,7 +38,7 @@ BORDER = 11
 # colours RING[i] and RING[i + 1].
 RING = np.array([COLOURS.index(c) for c in "RGOBYV"], np.int8)
 N_BORDERS = 6
-FREE, FREE_2 = 17, 18
+FREE, FREE_2 = 17, 18  # two cards XIII are alike: the holder of one has bit FREE, of both FREE_2 too
 _BORDER_CODES = tuple(
     "XII:" + "".join(sorted((COLOURS[RING[i]], COLOURS[RING[(i + 1) % 6]]), key=COLOURS.index)) for i in range(6)
 )
@@ -134,7 +132,7 @@ def _all_sums() -> Any:
 
 
 SUMS = _all_sums()
-"""By roll and number of dice: the sums that so many dice of the roll can have, as a mask."""
+"""By roll and number of dice: the sums that this number of dice of the roll can have, as a mask."""
 FACTORIAL = np.array([math.factorial(k) for k in range(DICE + 1)], np.int64)
 POWER_OF_6 = np.array([6**k for k in range(DICE + 1)], np.int64)
 

@@ -54,7 +54,11 @@ N_STYLE = 12
 NOTES = record(
     [
         ("style", np.float64, N_STYLE),
-        ("base", np.float64, MAX_SEATS),  # what every seat has without a deal
+        (
+            "no_deal",
+            np.float64,
+            MAX_SEATS,
+        ),  # what every seat has without a deal (`base` is an attribute of every record)
         ("chance", np.float64),  # that all agree to the deal drafted last
         ("best", np.float64),  # the best prospect found for an action
         ("step", np.float64),  # what the best step alone is worth to the active seat
@@ -233,7 +237,7 @@ def remember(states: Any, notes: Any, net: Any, work: Any) -> None:
     work[AT_BASE] = fingerprint(states[HERE], net)
     for seat in range(states[HERE].n):
         value = worth(states[ALONE_DONE], seat, notes, net, work)
-        notes[0].base[seat] = value
+        notes[0].no_deal[seat] = value
         memory[seat] = value
 
 
@@ -243,7 +247,7 @@ def without_deal(states: Any, notes: Any, net: Any, work: Any) -> None:
     memory = work[AT_BASE + 1 :].view(np.float64)
     if work[AT_BASE] == fingerprint(states[HERE], net):
         for seat in range(states[HERE].n):
-            notes[0].base[seat] = memory[seat]
+            notes[0].no_deal[seat] = memory[seat]
         return
     buffer = np.empty(MAX_LEGAL, np.int32)
     active = int(states[HERE].active)

@@ -83,14 +83,14 @@ def prospect(states: Any, notes: Any, me: int, net: Any, work: Any) -> float:
     """(Chance that all agree) x (own gain) of the deal that `me` has drafted; at most 0 where there is no gain."""
     conclude(states)
     note = notes[0]
-    gain = deal_value(states, notes, me, 1, net, work) - note.base[me]
+    gain = deal_value(states, notes, me, 1, net, work) - note.no_deal[me]
     note.chance = 1.0
     if gain <= 0 or was_refused(states[DRAFTED]):
         return float(min(gain, 0.0))
     asked = parties(states[DRAFTED])
     for seat in range(states[HERE].n):
         if seat != me and asked >> seat & 1:
-            theirs = deal_value(states, notes, seat, 0, net, work) - note.base[seat]
+            theirs = deal_value(states, notes, seat, 0, net, work) - note.no_deal[seat]
             note.chance *= agreement(states, notes, seat, theirs)
     return float(gain * note.chance)
 

@@ -112,7 +112,7 @@ def best_to_share(states: Any, notes: Any, n: int, net: Any, buffer: Any, work: 
 
     The active seat looks for one that needs nobody and suits another seat; other seats for what suits the active one.
     """
-    s, base = states[HERE], notes[0].base
+    s, base = states[HERE], notes[0].no_deal
     me, active = int(s.seat), int(s.active)
     pick, most = -1, SURPLUS
     for i in range(n):
@@ -212,7 +212,7 @@ def weigh_turn(states: Any, notes: Any, n: int, net: Any, buffer: Any, values: A
 def weigh_offers(states: Any, notes: Any, n: int, net: Any, buffer: Any, values: Any, work: Any) -> None:
     """What may be drafted, or `drop` and `pass`: by the active seat after `deal`, by others for its action."""
     without_deal(states, notes, net, work)
-    own = notes[0].base[states[HERE].seat]
+    own = notes[0].no_deal[states[HERE].seat]
     for i in range(n):
         quiet = buffer[i] == encode_move(WORD, PASS) or buffer[i] == encode_move(WORD, DROP)
         values[i] = own - (0 if quiet else STRANGE)
@@ -254,9 +254,9 @@ def weigh_draft(states: Any, notes: Any, n: int, net: Any, buffer: Any, values: 
         step = encode_move(PROMISE, promise)
     for i in range(n):
         if buffer[i] == step:
-            values[i] = note.base[me] + hope - ASK_COST
+            values[i] = note.no_deal[me] + hope - ASK_COST
         else:
-            values[i] = note.base[me] - (2 * ASK_COST if buffer[i] == encode_move(WORD, DROP) else STRANGE)
+            values[i] = note.no_deal[me] - (2 * ASK_COST if buffer[i] == encode_move(WORD, DROP) else STRANGE)
 
 
 @compiled(None, [STATE], [NOTES], FLOATS, STYLE, WORK)
@@ -265,7 +265,7 @@ def weigh_answer(states: Any, notes: Any, net: Any, values: Any, work: Any) -> N
     s, style = states[HERE], notes[0].style
     me = int(s.seat)
     without_deal(states, notes, net, work)
-    values[1] = notes[0].base[me] - style[HONOUR] * bound(s, me)
+    values[1] = notes[0].no_deal[me] - style[HONOUR] * bound(s, me)
     states[DRAFTED] = states[HERE]
     conclude(states)
     values[0] = deal_value(states, notes, me, 1, net, work) - style[LEAST_GAIN] - grudge(s, me, s.active)

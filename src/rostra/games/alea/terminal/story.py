@@ -10,7 +10,7 @@ from collections.abc import Callable
 from rostra.engine.game import copy
 from rostra.engine.jit import State
 from rostra.games.alea.notation import digits
-from rostra.games.alea.rules import best_group
+from rostra.games.alea.sets import best_group
 from rostra.games.alea.state import columns, senate_cards
 from rostra.games.alea.tables import (
     DEAL,
