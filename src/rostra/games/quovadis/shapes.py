@@ -1,7 +1,7 @@
 """The types of what programs and the browser get to know about Quo Vadis?; the browser's types are made from them.
 
-`view`, `outlook` and `ledger` make the data, and a test checks it against these types. Of others a view shows the number
-of laurels, not which (Q-HID-1), so nothing here may tell more.
+`view`, `outlook` and `ledger` make the data, and a test checks it against these types. Of others a view shows the
+number of laurels, not which (Q-HID-1), so nothing here may tell more.
 """
 
 from typing import Literal, TypedDict
