@@ -23,7 +23,7 @@ import msgspec
 from rostra.engine.game import RostraError
 from rostra.games import find_game
 from rostra.play.dice import commitment
-from rostra.server import decisions, entries, house, metrics, schema, seen
+from rostra.server import decisions, details, entries, house, metrics, schema, seen
 from rostra.server.decisions import HOUSE, decide
 from rostra.server.store import Append, LogRow, MatchRow, PersonRow, Store, StoreError
 from rostra.server.table import ABOUT, Refusal, Table
@@ -130,7 +130,8 @@ class Room:
         self.match = match
         self.table: Table | None = None
         self.lock = Lock()
-        self.watchers: dict[tuple[Watcher, int | None], None] = {}
+        self.watchers: dict[tuple[Watcher, int | None], bool] = {}
+        """Who watches as which seat, and whether with details."""
         self.told = 0
         """The last entry that they were told of."""
         self.talk = house.Talk()
@@ -421,16 +422,21 @@ class Live:
 
     # Who watches.
 
-    async def watch(self, watcher: Watcher, match: str, seat: int | None) -> None:
+    async def watch(self, watcher: Watcher, match: str, seat: int | None, detailed: bool = False) -> None:
         """Tell somebody all about a match now, and what changes from now on."""
         room = self._room(match)
         async with room.lock:
             table = await self._table(room)
             if seat is not None and (watcher.person is None or table.seats_of(watcher.person).count(seat) == 0):
                 raise Refusal("not-yours", f"seat {seat} is not yours")
-            room.watchers[watcher, seat] = None
-            watcher.post(seen.writer(table, seen.EVERYTHING, self.clock())(seat, watcher.person))
+            room.watchers[watcher, seat] = detailed
+            self._show_all(table, watcher, seat, detailed)
             self._schedule(room, table)
+
+    def _show_all(self, table: Table, watcher: Watcher, seat: int | None, detailed: bool) -> None:
+        """All about a match, to one who has just come."""
+        everything = seen.update(table, seat, watcher.person, seen.EVERYTHING, self.clock())
+        watcher.post(schema.encode(details.add(everything, table, seat) if detailed else everything))
 
     def unwatch(self, watcher: Watcher, match: str, *seats: int | None) -> None:
         """No more of this match, for these seats or (none named) at all."""
@@ -447,16 +453,19 @@ class Live:
         now = self.clock()
         write = seen.writer(table, parts, now, before)
         about = ABOUT in parts
-        written: dict[tuple[int | None, str | None], bytes] = {}
-        for watcher, seat in list(room.watchers):
+        written: dict[tuple[int | None, str | None, bool], bytes] = {}
+        for (watcher, seat), detailed in list(room.watchers.items()):
             if about and seat is not None and table.seats[seat].person != watcher.person:
                 # The seat went to somebody else: from now on the former holder only watches.
                 del room.watchers[watcher, seat]
-                room.watchers[watcher, None] = None
-                watcher.post(seen.writer(table, seen.EVERYTHING, now)(None, watcher.person))
+                room.watchers[watcher, None] = detailed
+                self._show_all(table, watcher, None, detailed)
                 continue
-            key = (seat, watcher.person if about else None)
-            if key not in written:
+            key = (seat, watcher.person if about else None, detailed)
+            if key not in written and detailed:
+                news = seen.update(table, seat, watcher.person, parts, now, before)
+                written[key] = schema.encode(details.add(news, table, seat))
+            elif key not in written:
                 written[key] = write(seat, watcher.person)
             watcher.post(written[key])
 
