@@ -1,5 +1,6 @@
 """OpenSpiel plays our games by its own tests, and sees of them what `Game` says and a seat may know."""
 
+import json
 import pickle
 import random
 import subprocess
@@ -229,7 +230,7 @@ def test_observation_has_the_games_planes() -> None:
                 rules.observe(state.record, seat, expected)
                 assert np.array_equal(observation.tensor, expected)
                 assert np.array_equal(state.observation_tensor(seat), expected)
-                assert observation.string_from(state, seat) == rules.view_text(state.record, seat)
+                assert json.loads(observation.string_from(state, seat)) == rules.view(state.record, seat)
         assert {name: part.shape for name, part in observation.dict.items()} == {p.name: p.shape for p in rules.planes}
 
 

@@ -28,10 +28,10 @@ for name, seats, first, options in tables:
 for seats in (2, 4):  # what a live server sends
     match, chooser, said = Match("alea", seats, dice=Stream(bytes(32), "m")), random.Random(5), hashlib.sha256()
     while not match.over:
-        said.update(match.view_json(match.turn) + match.view_json() + match.legal_json())
+        said.update(repr([match.view(match.turn), match.view(), match.legal()]).encode())
         placing = [move for move in match.legal() if move[0] != "R"]
         match.play(chooser.choice(placing if chooser.random() < 0.9 else match.legal()))
-    said.update(match.view_json(0))
+    said.update(repr(match.view(0)).encode())
     print(said.hexdigest())
 """
 

@@ -5,6 +5,7 @@ import math
 import random
 import re
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -94,22 +95,11 @@ def test_texts_are_read_back(game: Game, n_seats: int) -> None:
                     assert len({game.text(s, one) for one in moves}) == len(moves)
 
 
-def test_views_and_legal_moves_are_json_without_blanks(game: Game, n_seats: int) -> None:
-    def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        assert len(dict(pairs)) == len(pairs)
-        return dict(pairs)
-
-    for s, move in walk(game, n_seats, 7):
+def test_views_can_be_sent_as_json(game: Game, n_seats: int) -> None:
+    for s, _ in walk(game, n_seats, 7):
         for seat in (None, *range(n_seats)):
-            text = game.view_text(s, seat)
-            seen = json.loads(text, object_pairs_hook=once)
-            assert json.dumps(seen, separators=(",", ":")) == text
-            assert game.view(s, seat) == seen
-        if move >= 0:
-            moves = game.legal_moves(s)
-            if len(moves) < 300:
-                texts = [game.text(s, one) for one in moves]
-                assert game.legal_text(s, np.array(moves, np.int32)) == json.dumps(texts, separators=(",", ":"))
+            seen = game.view(s, seat)
+            assert json.loads(msgspec.json.encode(seen)) == seen == json.loads(json.dumps(seen))
 
 
 def test_paths_are_told_apart(game: Game, n_seats: int) -> None:

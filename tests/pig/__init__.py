@@ -3,7 +3,6 @@
 On your turn roll a die as often as you like; a 1 ends the turn with nothing, stopping adds what was rolled.
 """
 
-import json
 from typing import Any
 
 import numpy as np
@@ -216,9 +215,8 @@ PIG = Game(
     tally=tally,
     text=text,
     parse=parse,
-    legal_text=lambda s, moves: json.dumps([text(s, move) for move in moves.tolist()], separators=(",", ":")),
     paths=lambda s: [[(text(s, move),)] for move in PIG.legal_moves(s)],
-    view_text=lambda s, seat: json.dumps(view(s, seat), separators=(",", ":")),
+    view=view,
     diagram=lambda s, seat: f"pot {s.pot}, points {s.points[: s.n].tolist()}\n",
     hides=hides,
     end=lambda s: "goal-reached",

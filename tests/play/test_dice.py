@@ -5,7 +5,6 @@ import hashlib
 import hmac
 import io
 import json
-import random
 import re
 import shutil
 import subprocess
@@ -15,18 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from data.make_dice_vectors import FOLDER, MATCHES, edited, made_entropy, made_seed, played
 from rostra.cli import main
-from rostra.engine import draws
 from rostra.engine.game import CHANCE, OVER, BadOption, Game, RostraError
 from rostra.games.alea import ALEA
 from rostra.games.alea.tables import LONE_TOKEN, TOKEN
 from rostra.games.quovadis import QUO_VADIS
 from rostra.play.dice import Stream, commitment
-from rostra.play.match import Match
 from rostra.play.transcript import Ply, Transcript, Undo, read, replay, write
 from rostra.play.verify import Refused, verify
 
@@ -69,58 +64,6 @@ def test_vectors(vector: dict[str, Any]) -> None:
         rolled = "=" + "".join(sorted(str(number + 1) for number in numbers))
         assert vector["outcome"] == (rolled if isinstance(pool, int) else pool[numbers[0]])
         assert stream.outcome(pool, epoch, ply) == vector["outcome"]
-
-
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["match"])
-def test_compiled_code_draws_the_same(vector: dict[str, Any]) -> None:
-    stream = stream_of(vector).compiled
-    draws.begin_ply(stream, vector["epoch"], vector["ply"])
-    assert [int(draws.next_draw(stream)) for _ in range(12)] == [int(digest[:16], 16) for digest in vector["hmac"]]
-    below, numbers = int(vector["below"]), [int(number) for number in vector["numbers"]]
-    if below < 2**63:  # compiled whole numbers end there
-        draws.begin_ply(stream, vector["epoch"], vector["ply"])
-        assert [draws.number_below(stream, below) for _ in numbers] == numbers
-
-
-@given(
-    st.binary(min_size=32, max_size=32), st.text("abc234", min_size=1, max_size=140), st.integers(0, 999),
-    st.integers(0, 10**6), st.sampled_from([1, 2, 6, 55, 2**62 + 1]),
-)  # fmt: skip
-def test_compiled_code_draws_the_same_whatever_the_text(
-    seed: bytes, match: str, epoch: int, ply: int, below: int
-) -> None:
-    """The text fills one block of the hash, two or three, to any sign."""
-    stream = Stream(seed, match, [(1, "5eed")])
-    draws.begin_ply(stream.compiled, epoch, ply)
-    drawn = [draws.number_below(stream.compiled, below) for _ in range(11)]
-    assert drawn == stream.numbers(epoch, ply, below, 11)
-
-
-class Plain:
-    """Verifiable dice without compiled code."""
-
-    compiled = None
-
-    def __init__(self, stream: Stream) -> None:
-        self.outcome = stream.outcome
-
-
-@pytest.mark.parametrize("n_seats", range(2, 6))
-@pytest.mark.parametrize("first", ["random", "1"])
-def test_matches_by_compiled_dice_are_those_by_pools(n_seats: int, first: str) -> None:
-    stream, chooser = Stream(bytes(range(32)), f"match{n_seats}", [(0, "c0ffee")]), random.Random(6)
-    options = {"start_seat": first}
-    quick, plain = Match("alea", n_seats, options, dice=stream), Match("alea", n_seats, options, dice=Plain(stream))
-    while not plain.over:
-        move = chooser.choice([move for move in plain.legal() if move[0] != "R" or chooser.random() < 0.2])
-        assert quick.play(move) == plain.play(move)
-        if chooser.random() < 0.02:
-            back = max(0, len(plain.log) - 5)
-            assert quick.undo(back) == plain.undo(back)
-        assert quick.state.tobytes() == plain.state.tobytes()
-        for seat in (None, *range(n_seats)):
-            assert quick.seen(seat, len(plain.events) - 3) == plain.seen(seat, len(plain.events) - 3)
-    assert quick.events == plain.events
 
 
 def test_vectors_reach_rejection() -> None:

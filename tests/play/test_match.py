@@ -4,6 +4,7 @@ import json
 import random
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from rostra.engine.game import (
@@ -138,38 +139,27 @@ def test_legal_texts_are_those_of_each_move_as_the_state_is_now(game: Game, n_se
     assert any(text.startswith("R") for text in table.legal())
 
 
-def test_texts_for_a_server_say_the_same(game: Game, n_seats: int) -> None:
+def test_a_view_is_the_callers_own(game: Game, n_seats: int) -> None:
     match = Match(game, n_seats, seed=6)
-    chooser = random.Random(2)
-    while not match.over:
-        assert json.loads(match.legal_json()) == match.legal()
-        for seat in (None, *range(n_seats)):
-            assert json.loads(match.view_json(seat)) == match.view(seat)
-        for _ in range(2):
-            assert match.views_json() == [match.view_json(seat) for seat in range(n_seats)]
-        chosen = chooser.choice(json.loads(match.legal_json()))
-        listed, parsed = Match(game, n_seats), Match(game, n_seats)
-        listed.replay([ply.move for ply in match.log])
-        listed.legal_json()
-        listed.play(chosen)
-        parsed.replay([ply.move for ply in listed.log])
-        assert digest(listed.state) == digest(parsed.state)
-        match.play(chosen)
-        if len(match.log) > 60:
-            break
+    before = [match.view(seat) for seat in (None, *range(n_seats))]
+    for seen in before:
+        for part in seen.values():
+            if isinstance(part, list | dict):
+                part.clear()
+        seen.clear()
+    assert match.view(0) == json.loads(msgspec.json.encode(game.view(match.state, 0)))
     with pytest.raises(BadOption, match="the seats are 0 to"):
-        match.view_json(n_seats)
+        match.view(n_seats)
 
 
 def test_only_a_whole_text_of_the_list_is_a_move() -> None:
     match = Match("alea", 2, seed=3)
     first, second = match.legal()[:2]
     for wrong in (",", '","', f'{first}","{second}', f'{first}"', "", "[", first[:-1], "\ud800", "é"):
-        match.legal_json()
+        match.legal()
         with pytest.raises(RostraError, match="legal: "):
             match.play(wrong)
     match.undo(0)
-    assert json.loads(match.legal_json()) == match.legal()
     assert match.play(second)[0].move == second
 
 

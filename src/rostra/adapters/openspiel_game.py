@@ -7,6 +7,7 @@ but bytes and small values, and its game is an attribute of the class.
 """
 
 import functools
+import json
 import types
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
@@ -264,7 +265,7 @@ class RostraObserver:
 
     def string_from(self, state: RostraState, player: int) -> str:
         """What this player knows as text."""
-        view = self._rules.view_text(state.record, player)
+        view = json.dumps(self._rules.view(state.record, player), separators=(",", ":"))
         return f"{state.seen(player)}\n{view}" if self._recalls else view
 
 

@@ -11,7 +11,6 @@ import dataclasses
 import difflib
 import functools
 import hashlib
-import json
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -102,26 +101,6 @@ class Desk:
     """A number that is another one in every turn: offers live as long as it stays."""
     ledger: Callable[[Iterable[State]], Sequence[Mapping[str, Any]]]
     """ledger(states): all promises with their fates, from the states of a whole match (one record that plays on)."""
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Scribe:
-    """What a live server needs after every move, in compiled code: texts as bytes of JSON without blanks, of which the
-    verbs return the length, and chance. For games of which a sitting has only one."""
-
-    room: int
-    """How many bytes any text finds enough."""
-    view: Callable[[State, int, Array], int]
-    """view(s, seat, out): as `Game.view_text`."""
-    views: Callable[[State, int, Array, Array], None]
-    """views(s, n_seats, out, ends): the views of all seats, one after the other, from `ends[0]` on; the next `ends` say
-    where each one ends."""
-    moves: Callable[[State, Array, int, Array], int]
-    """moves(s, moves, number, out): as `Game.legal_text`, of so many moves."""
-    move: Callable[[State, int, Array, int], int]
-    """move(s, move, out, n): append the text of a move to n bytes."""
-    draw: Callable[[State, Array], int]
-    """draw(s, stream): the outcome that verifiable dice (`rostra.engine.draws`) bring, from what `Game.pool` says."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -230,17 +209,15 @@ class Game:
     stream: Callable[[State], int]
     """A number naming the coming chance event, the same whatever was played on the way."""
     pool: Callable[[State], int | list[str]]
-    """What the coming chance event draws from: a number of dice, or the texts of all pieces, sorted, equals apart. A
-    text means the same move whenever dice are rolled, and whenever a piece is drawn."""
+    """What the coming chance event draws from: a number of dice, or the texts of all pieces, sorted, equals apart."""
 
     text: Callable[[State, int], str]
     parse: Callable[[State, str], int]
-    legal_text: Callable[[State, Array], str]
-    """legal_text(s, moves): the texts of all legal moves of a state, which are given, as a JSON list without blanks."""
     paths: Callable[[State], list[list[tuple[str, ...]]]]
     """For each legal move, in order, all ways to click it, each a row of spots."""
-    view_text: Callable[[State, int | None], str]
-    """What a seat (or a watcher: None) may see, as a JSON object: what a live server sends."""
+    view: Callable[[State, int | None], Mapping[str, Any]]
+    """view(s, seat): what a seat (or a spectator: None) may see, as data that JSON can have. Views may share parts, so
+    copy before changing one."""
     diagram: Callable[[State, int | None], str]
     end: Callable[[State], str]
     check: Callable[[State], None]
@@ -253,8 +230,6 @@ class Game:
     """effect(s, move): what a legal move of the deciding seat would do, before it is made."""
     games_ended: Callable[[State], tuple[int, list[int]]] = lambda s: (0, [])
     """Where one sitting has several games: how many have ended, and the points of the last of them."""
-    scribe: Scribe | None = None
-    """A quicker way to what `view_text` and `legal_text` say, where a game has one."""
     pause: Callable[[State], int] | None = None
     """A number that changes where a playout may well stop, such as at the end of a set."""
     desk: Desk | None = None
@@ -296,10 +271,6 @@ class Game:
                 raise BadOption(f"start_seat {value} does not exist: the seats are 0 to {n_seats - 1}")
             codes.append(option.compiled[option.values.index(value)])
         return np.array(codes, np.int32)
-
-    def view(self, s: State, seat: int | None) -> dict[str, Any]:
-        """What a seat (or a watcher: None) may see, as plain data."""
-        return json.loads(self.view_text(s, seat))  # type: ignore[no-any-return]  # a dict
 
     def legal_moves(self, s: State) -> list[int]:
         """The legal moves or outcomes as a list."""

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from rostra.engine.draws import STREAM, begin_ply
 from rostra.engine.game import CHANCE, OVER, WATCHER, Game
 from rostra.engine.jit import Array, compile_all, generic, specialise
 from rostra.engine.rng import RNG, below, new_seed, reseed
@@ -22,7 +21,6 @@ from rostra.engine.rng import RNG, below, new_seed, reseed
 RANDOM, GREEDY, SILENT, THINKS = range(4)
 """How a seat is played inside a loop; SILENT is GREEDY that does not negotiate; a loop stops for one that THINKS."""
 
-QUOTE, COMMA = b'",'
 MOVES = [np.int32]
 SEEDS = [[np.uint64]]
 
@@ -209,27 +207,6 @@ class Verbs:
     """draw(states, i, seed, rng): the outcome of the coming chance event in games of this seed."""
     hidden: Callable[[Array, int, int, int], int]
     """hidden(states, i, move, n_seats): a bit for each seat that may not see this move, the last bit for watchers."""
-    live: "LiveVerbs | None" = None
-    """For games that have a scribe."""
-
-
-@dataclasses.dataclass(frozen=True)
-class LiveVerbs:
-    """What a live match does after every move, for games that have a scribe."""
-
-    view: Callable[[Array, int, int, Array], int]
-    """view(states, i, seat, out): see `Scribe`."""
-    texts: Callable[[Array, int, Array, int, Array], int]
-    """texts(states, i, moves, number, out): see `Scribe`."""
-    page: Callable[[Array, int, int, Array, Array, Array], int]
-    """page(states, i, n_seats, moves, out, ends): write, from `ends[0]` on, the views of all seats and the legal moves,
-    which `moves` gets, of a state in which somebody decides or nobody any more; the other `ends` say where each text
-    ends. Returns how many moves there are."""
-    advance: Callable[[Array, int, int, int, Array, int, int, Array, Array, Array, Array], int]
-    """advance(states, i, move, n_seats, stream, epoch, ply, made, moves, out, ends): make a move (-1: what chance
-    brings) and let chance happen after it, by verifiable dice; returns whose turn it is then. `made` gets for each ply
-    the move and who may not see it (`hidden`), `out` the texts of all these, with \",\" between them, up to `ends[0]`.
-    The page of the new state follows, unless `made` is full and chance is still to happen."""
 
 
 verbs: Any = None
@@ -263,62 +240,11 @@ def _hidden_at(states: Array, i: int, move: int, n_seats: int) -> int:
     return hidden
 
 
-def _view_at(states: Array, i: int, seat: int, out: Array) -> int:
-    return int(verbs.write_view(states[i], seat, out))
-
-
-def _texts_at(states: Array, i: int, moves: Array, number: int, out: Array) -> int:
-    return int(verbs.write_moves(states[i], moves, number, out))
-
-
-def _page_at(states: Array, i: int, n_seats: int, moves: Array, out: Array, ends: Array) -> int:
-    verbs.write_views(states[i], n_seats, out, ends)
-    n = int(ends[n_seats])
-    number = 0
-    if verbs.turn(states[i]) >= 0:
-        number = verbs.legal(states[i], moves)
-    ends[n_seats + 1] = n + verbs.write_moves(states[i], moves, number, out[n:])
-    return int(number)
-
-
-def _advance_at(
-    states: Array, i: int, move: int, n_seats: int, stream: Array, epoch: int, ply: int,
-    made: Array, moves: Array, out: Array, ends: Array,
-) -> int:  # fmt: skip
-    n = 0
-    turn = CHANCE
-    for at in range(0, len(made) - 1, 2):
-        if move < 0:
-            begin_ply(stream, epoch, ply)
-            move = verbs.draw_verifiably(states[i], stream)
-        made[at] = move
-        made[at + 1] = verbs.hidden(states, i, move, n_seats)
-        if n:
-            out[n], out[n + 1], out[n + 2] = QUOTE, COMMA, QUOTE
-            n += 3
-        n = verbs.write_move(states[i], move, out, n)
-        verbs.apply(states[i], move)
-        turn = verbs.turn(states[i])
-        if turn != CHANCE:
-            break
-        ply += 1
-        move = -1
-    ends[0] = n
-    if turn != CHANCE:
-        verbs.page(states, i, n_seats, moves, out, ends)
-    return int(turn)
-
-
-def _bound(function: Callable[..., Any], game: Game, result: Any, *arguments: Any, **more: Any) -> Any:
+def _bound(function: Callable[..., Any], game: Game, result: Any, *arguments: Any) -> Any:
     """A copy of the function in which `verbs` is this game, compiled; its name tells the copies apart on disk."""
     module: Any = types.ModuleType("verbs")
     module.turn, module.legal, module.apply, module.hides = game.turn, game.legal, game.apply, game.hides
     module.draw, module.stream = game.draw, game.stream
-    if game.scribe is not None:
-        module.write_view, module.write_views = game.scribe.view, game.scribe.views
-        module.write_moves, module.write_move = game.scribe.moves, game.scribe.move
-        module.draw_verifiably = game.scribe.draw
-    vars(module).update(more)
     names = {name: globals()[name] for name in function.__code__.co_names if name in globals()}
     names |= {"__name__": __name__, "verbs": module}
     copy = types.FunctionType(function.__code__, names, f"{function.__name__}_{game.name}")
@@ -332,27 +258,12 @@ def _bound(function: Callable[..., Any], game: Game, result: Any, *arguments: An
 def verbs_of(game: Game) -> Verbs:
     """The verbs of this game on arrays, compiled (or taken from disk) at the first call."""
     at = ([game.state], int)
-    hidden = _bound(_hidden_at, game, int, *at, int, int)
-    live = None
-    if game.scribe is not None:
-        signs, numbers = [np.uint8], [np.int64]
-        page = _bound(_page_at, game, int, *at, int, MOVES, signs, numbers)
-        live = LiveVerbs(
-            _bound(_view_at, game, int, *at, int, signs),
-            _bound(_texts_at, game, int, *at, MOVES, int, signs),
-            page,
-            _bound(
-                _advance_at, game, int, *at, int, int, STREAM, int, int, numbers, MOVES, signs, numbers,
-                hidden=hidden, page=page,
-            ),
-        )  # fmt: skip
     return Verbs(
         _bound(_turn_at, game, int, *at),
         _bound(_legal_at, game, int, *at, MOVES),
         _bound(_apply_at, game, int, *at, int),
         _bound(_draw_at, game, int, *at, int, RNG),
-        hidden,
-        live,
+        _bound(_hidden_at, game, int, *at, int, int),
     )
 
 

@@ -1,22 +1,20 @@
 """One sitting of a game: who sits where, what was played, and what may come next.
 
 Everything goes through one door: texts are parsed against the rules, seats are checked, and the log is the only truth
-(taking back replays it). Not here: clocks, storage, networks. What a newcomer would get wrong: with a seed, or with
-dice, the match lets chance happen by itself after every move; without them the caller plays the dice too.
+(taking back replays it). With a seed, or with dice, the match lets chance happen by itself after every move; without
+them the caller plays the dice too. Not here: clocks, storage, networks.
 """
 
-import functools
-import threading
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+import msgspec
 import numpy as np
 
 from rostra.engine import rng
 from rostra.engine.game import (
     CHANCE,
     OVER,
-    WATCHER,
     BadNotation,
     BadOption,
     Game,
@@ -25,43 +23,16 @@ from rostra.engine.game import (
     RostraError,
     shortened,
 )
-from rostra.engine.jit import Array, State
+from rostra.engine.jit import State
 from rostra.engine.loops import verbs_of
 from rostra.games import find_game
 from rostra.play.transcript import Event, GameEnd, Ply, Result, Transcript, Undo, result_of
 
-AT_ONCE = 8
-"""So many plies are made by one call of compiled code."""
 NAMES = ("Antonius", "Brutus", "Claudius", "Darius", "Flavius")
-
-
-class _Sheet(threading.local):
-    """What compiled code writes on; each thread has its own, because to make one for every move would take longer."""
-
-    def __init__(self) -> None:
-        self.out = np.empty(0, np.uint8)
-        self.ends = np.empty(0, np.int64)
-        self.made = np.empty(2 * AT_ONCE, np.int64)
-
-    def fit(self, n_texts: int, room: int) -> None:
-        """Make sure that so many texts find room."""
-        if len(self.ends) < n_texts or len(self.out) < n_texts * room:
-            self.out, self.ends = np.empty(n_texts * room, np.uint8), np.empty(n_texts, np.int64)
-
-    def read(self, length: int) -> bytes:
-        """The first signs."""
-        return self.out[:length].tobytes()
-
-
-_sheet = _Sheet()
 
 
 class Dice(Protocol):
     """Where chance comes from in a live match."""
-
-    @property
-    def compiled(self) -> Array | None:
-        """The same for compiled code (`rostra.engine.draws`), or None."""
 
     def outcome(self, pool: int | Sequence[str], epoch: int, ply: int) -> str:
         """The text of what ply `ply` brings, after `epoch` undos, from such a `Game.pool`."""
@@ -106,18 +77,11 @@ class Match:
         self._moves: list[int] = []  # those of the log
         self._hidden: list[int] = []  # for each event a mask of the seats that may not see it, a watcher's bit the last
         self._games_ended = 0
-        self._room = np.empty(self.game.max_legal, np.int32)
-        self._shown = b""  # the state of which these tell:
-        self._legal = b"[]"  # the texts of the moves in the room as JSON
-        self._page = b""  # what every seat may see, until somebody asks
-        self._ends: list[int] = []  # where each view begins and ends there
+        self._buffer = np.empty(self.game.max_legal, np.int32)
         self._seed = seed
         self._dice = dice
         self._generator = rng.generator()
         self._verbs = verbs_of(self.game)
-        self._live = self._verbs.live
-        self._stream = dice.compiled if self._live and dice else None
-        self._paper = self.game.scribe.room if self.game.scribe else 0  # bytes of room for a text
         self._turn = self._verbs.turn(self._states, 0)
         if rolls:
             self._roll()
@@ -134,40 +98,11 @@ class Match:
 
     def legal(self) -> list[str]:
         """The legal moves of the seat to decide, or what chance can bring; nothing when it is over."""
-        return _listed(self.legal_json())
-
-    def legal_json(self) -> bytes:
-        """The same as a JSON list without blanks."""
         if self._turn == OVER:
-            return b"[]"
-        if self._shown != self._states.tobytes():
-            if self._live is not None and self._turn != CHANCE:
-                self._write_page()
-            else:
-                number = self._verbs.legal(self._states, 0, self._room)
-                self._legal, self._shown = self._texts(self._room, number), self._states.tobytes()
-                self._page, self._ends = b"", []
-        return self._legal
-
-    def _write_page(self) -> None:
-        """Write all that the seats are told of this state; chance is not to happen."""
-        assert self._live is not None
-        sheet = self._new_sheet()
-        sheet.ends[0] = 0
-        self._live.page(self._states, 0, len(self.names), self._room, sheet.out, sheet.ends)
-        self._keep_page(sheet)
-
-    def _new_sheet(self) -> _Sheet:
-        """Something to write a page on, with the texts of a few plies before it."""
-        _sheet.fit(len(self.names) + 2, self._paper)
-        return _sheet
-
-    def _keep_page(self, sheet: _Sheet) -> bytes:
-        """Keep the page that was written; returns the texts before it."""
-        ends = self._ends = sheet.ends[: len(self.names) + 2].tolist()
-        page = self._page = sheet.read(ends[-1])
-        self._legal, self._shown = page[ends[-2] :], self._states.tobytes()
-        return page[: ends[0]]
+            return []
+        number = self._verbs.legal(self._states, 0, self._buffer)
+        s, text = self.state, self.game.text
+        return [text(s, move) for move in self._buffer[:number].tolist()]
 
     def play(self, move: str, seat: int | None = None) -> list[Ply]:
         """Make a move, or (without seed and dice) let an outcome of chance happen; returns the new plies, chance after
@@ -181,16 +116,11 @@ class Match:
         if not isinstance(move, str):
             raise BadNotation(f"a move is a text, not {move!r}")
         first = len(self.log)
-        made = self._chosen(move)
-        if made is None:
-            try:
-                made = self.game.parse(self.state, move)
-            except RostraError as error:
-                raise type(error)(f"{error}; legal: {shortened(self.legal())}") from error
-        if self._stream is not None:
-            self._advance(made)
-        else:
-            self._make(turn, made, self._text(made))
+        try:
+            made = self.game.parse(self.state, move)
+        except RostraError as error:
+            raise type(error)(f"{error}; legal: {shortened(self.legal())}") from error
+        self._make(turn, made, self.game.text(self.state, made))
         if self._turn == CHANCE:
             self._roll()
         return self.log[first:]
@@ -203,7 +133,7 @@ class Match:
                 made = self.game.parse(self.state, move)
             except RostraError as error:
                 raise type(error)(f"ply {len(self.log)}: {error}") from error
-            self._make(turn, made, self._text(made))
+            self._make(turn, made, self.game.text(self.state, made))
 
     def undo(self, ply: int, *, rolls: bool = True) -> list[Ply]:
         """Go back to before this ply and open the next epoch: chance then happens as it did with a seed, anew with
@@ -228,27 +158,9 @@ class Match:
         return result_of(self.game, self.state) if self.over else None
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
-        """What a seat (or a watcher) may see."""
+        """What a seat (or a spectator) may see, as plain data of the caller's own."""
         self._bit(seat)
-        return self.game.view(self.state, seat)
-
-    def view_json(self, seat: int | None = None) -> bytes:
-        """The same as a JSON object without blanks."""
-        self._bit(seat)
-        if self._live is None:
-            return self.game.view_text(self.state, seat).encode()
-        sheet = self._new_sheet()
-        return sheet.read(self._live.view(self._states, 0, WATCHER if seat is None else seat, sheet.out))
-
-    def views_json(self) -> list[bytes]:
-        """The same of each seat; quickest right after a move."""
-        if self._live is None or self._turn == CHANCE:
-            return [self.view_json(seat) for seat in range(len(self.names))]
-        if not self._page or self._shown != self._states.tobytes():
-            self._write_page()
-        page, ends = self._page, self._ends
-        self._page, self._ends = b"", []  # a server with many matches has better use for the memory
-        return [page[ends[seat] : ends[seat + 1]] for seat in range(len(ends) - 2)]
+        return msgspec.to_builtins(self.game.view(self.state, seat))  # type: ignore[no-any-return]  # a dict
 
     def seen(self, seat: int | None = None, first: int = 0) -> list[Event]:
         """The events from number `first` on as a seat (or a watcher) may see them: all of them when it is over."""
@@ -259,10 +171,6 @@ class Match:
             event._replace(move=event.move[0] + "?") if hidden & bit and isinstance(event, Ply) else event
             for event, hidden in zip(events, masks, strict=True)
         ]
-
-    def public(self, first: int) -> bool:
-        """Whether everybody may see all events from number `first` on."""
-        return self.over or not any(self._hidden[first:])
 
     def transcript(self, seat: int | None = None, *, secrets: bool = False) -> Transcript:
         """The match as text has it: all of it when it is over or `secrets`, else as this seat (None: a watcher) may.
@@ -275,27 +183,6 @@ class Match:
         return Transcript(
             self.game.name, self.game.rules_version, list(self.names), options, events=events, result=self.result()
         )
-
-    def _texts(self, moves: Array, number: int) -> bytes:
-        """The texts of so many moves of the state as a JSON list."""
-        if self._live is None:
-            return self.game.legal_text(self.state, moves[:number]).encode()
-        sheet = self._new_sheet()
-        return sheet.read(self._live.texts(self._states, 0, moves, number, sheet.out))
-
-    def _text(self, move: int) -> str:
-        """The canonical text of a move."""
-        if self._live is None:
-            return self.game.text(self.state, move)
-        return self._texts(np.array([move], np.int32), 1)[2:-2].decode()
-
-    def _chosen(self, move: str) -> int | None:
-        """The move of this text if it is one of those that somebody was just shown: much quicker than to parse it."""
-        # Between two quotation marks of the list is a text, or the comma between two texts.
-        if self._shown != self._states.tobytes() or move == "," or '"' in move or not move.isascii():
-            return None
-        at = self._legal.find(f'"{move}"'.encode())
-        return int(self._room[self._legal.count(b'","', 0, at + 1)]) if at >= 0 else None
 
     def _bit(self, seat: int | None) -> int:
         """The bit of a seat, or of a watcher, in the masks of who may not see something."""
@@ -322,52 +209,15 @@ class Match:
             self._games_ended = ended
             self._record(GameEnd(points))
 
-    def _advance(self, move: int) -> None:
-        """Make a legal move (-1: what chance brings) and let chance happen after it, in one go."""
-        assert self._live is not None and self._stream is not None  # noqa: PT018  # both or none
-        log, sheet = self.log, self._new_sheet()
-        by = None if self._turn == CHANCE else self._turn
-        self._turn = self._live.advance(
-            self._states, 0, move, len(self.names), self._stream, self.epoch, len(log),
-            sheet.made, self._room, sheet.out, sheet.ends,
-        )  # fmt: skip
-        texts = self._keep_page(sheet) if self._turn != CHANCE else sheet.read(int(sheet.ends[0]))
-        made = sheet.made.tolist()
-        for at, text in enumerate(texts.decode().split('","')):
-            ply = Ply(len(log), by, text)
-            log.append(ply)
-            self._moves.append(made[2 * at])
-            self.events.append(ply)
-            self._hidden.append(made[2 * at + 1])
-            by = None
-
     def _roll(self) -> None:
         """Let chance happen until somebody has to decide, if the match has a seed or dice."""
         while self._turn == CHANCE:
-            if self._stream is not None:
-                self._advance(-1)
-                continue
             if self._dice is not None:
-                pool = self.game.pool(self.state)
-                text = self._dice.outcome(pool, self.epoch, len(self.log))
-                known = _outcomes(self.game, isinstance(pool, int))
-                move = known.get(text, -1)
-                if move < 0:
-                    move = known[text] = self.game.parse(self.state, text)
+                text = self._dice.outcome(self.game.pool(self.state), self.epoch, len(self.log))
+                move = self.game.parse(self.state, text)
             elif self._seed is not None:
                 move = self._verbs.draw(self._states, 0, self._seed, self._generator)
-                text = self._text(move)
+                text = self.game.text(self.state, move)
             else:
                 return
             self._make(CHANCE, move, text)
-
-
-@functools.cache
-def _outcomes(game: Game, dice: bool) -> dict[str, int]:
-    """Outcomes of dice (or else of pieces drawn) that have been seen: a text is always the same move (`Game.pool`)."""
-    return {}
-
-
-def _listed(texts: bytes) -> list[str]:
-    """A JSON list of moves as a list: no text of a move has a quotation mark."""
-    return texts[2:-2].decode().split('","') if texts != b"[]" else []

@@ -430,13 +430,13 @@ class Live:
             if seat is not None and (watcher.person is None or table.seats_of(watcher.person).count(seat) == 0):
                 raise Refusal("not-yours", f"seat {seat} is not yours")
             room.watchers[watcher, seat] = detailed
-            self._show_all(table, watcher, seat, detailed)
+            self._show(table, watcher, seat, detailed)
             self._schedule(room, table)
 
-    def _show_all(self, table: Table, watcher: Watcher, seat: int | None, detailed: bool) -> None:
-        """All about a match, to one who has just come."""
-        everything = seen.update(table, seat, watcher.person, seen.EVERYTHING, self.clock())
-        watcher.post(schema.encode(details.add(everything, table, seat) if detailed else everything))
+    def _show(self, table: Table, watcher: Watcher, seat: int | None, detailed: bool) -> None:
+        """Send all about a match to a watcher who has just come."""
+        update = seen.update(table, seat, watcher.person, seen.EVERYTHING, self.clock())
+        watcher.post(schema.encode(details.add(update, table) if detailed else update))
 
     def unwatch(self, watcher: Watcher, match: str, *seats: int | None) -> None:
         """No more of this match, for these seats or (none named) at all."""
@@ -451,7 +451,6 @@ class Live:
         if not room.watchers or not parts:
             return
         now = self.clock()
-        write = seen.writer(table, parts, now, before)
         about = ABOUT in parts
         written: dict[tuple[int | None, str | None, bool], bytes] = {}
         for (watcher, seat), detailed in list(room.watchers.items()):
@@ -459,14 +458,12 @@ class Live:
                 # The seat went to somebody else: from now on the former holder only watches.
                 del room.watchers[watcher, seat]
                 room.watchers[watcher, None] = detailed
-                self._show_all(table, watcher, None, detailed)
+                self._show(table, watcher, None, detailed)
                 continue
             key = (seat, watcher.person if about else None, detailed)
-            if key not in written and detailed:
-                news = seen.update(table, seat, watcher.person, parts, now, before)
-                written[key] = schema.encode(details.add(news, table, seat))
-            elif key not in written:
-                written[key] = write(seat, watcher.person)
+            if key not in written:
+                update = seen.update(table, seat, watcher.person, parts, now, before)
+                written[key] = schema.encode(details.add(update, table) if detailed else update)
             watcher.post(written[key])
 
     # Other processes.

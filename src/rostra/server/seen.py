@@ -1,14 +1,13 @@
-"""What each seat, and who only watches, gets to see of a table; everything that leaves the server passes here.
+"""What each seat, and each spectator, gets to see of a table; everything that leaves the server passes here.
 
-What a newcomer would get wrong: nothing here may depend on what the seat may not know, not even an error text or the
-order of a list; a test compares every message in worlds that differ only in secrets.
+Nothing here may depend on what the seat may not know, not even an error text or the order of a list; a test compares
+every message in worlds that differ only in secrets.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from msgspec import UNSET, Raw, Struct
+from msgspec import UNSET, Struct
 
 from rostra.engine.game import BadOption, Game, RostraError
 from rostra.engine.jit import State
@@ -28,57 +27,11 @@ class Marks(Struct, frozen=True):
 
 
 START = Marks()
-_MOVED = {PLAY}
 
 
 def marks(table: Table) -> Marks:
     """Where log and chat end now."""
     return Marks(0 if table.match is None else len(table.match.events), len(table.chat))
-
-
-Writer = Callable[[int | None, str | None], bytes]
-"""What is sent to a seat, or to who only watches, and to this person."""
-
-
-def writer(table: Table, parts: set[str], now: int, since: Marks = START) -> Writer:
-    """An update of these parts for everybody who sees the table."""
-    if parts == _MOVED and table.game.desk is None and table.chosen is None and table.settings.clock is None:
-        ordinary = _moved(table, since.log)
-        if ordinary is not None:
-            return ordinary
-    return lambda seat, person: schema.encode(update(table, seat, person, parts, now, since))
-
-
-def _moved(table: Table, first: int) -> Writer | None:
-    """The update after an ordinary move, put together by hand, because a busy server sends hardly anything else: the
-    same bytes as otherwise, in a fifth of the time. None where it is not that ordinary."""
-    match, turn = table.match, table.turn
-    events = [] if match is None else match.events[first:]
-    if match is None or any(not isinstance(event, Ply) for event in events):
-        return None
-    told = _plies(events) if match.public(first) else None
-    whose = "null" if turn is None else turn
-    head = f'{{"type":"update","match":"{table.id}","seat":'
-    play = f',"number":{table.number},"play":{{"epoch":{match.epoch},"ply":{len(match.log)},"turn":{whose},"view":'
-    rest = f',"asks":null,"chosen":null,"confirm_by":null,"time":null}},"log":{{"first":{first},"lines":['
-    before, after = play.encode(), rest.encode()
-    views, legal = match.views_json(), b"null" if turn is None else match.legal_json()
-
-    def write(seat: int | None, person: str | None) -> bytes:
-        whom = f"{head}null" if seat is None else f"{head}{seat}"
-        view = match.view_json() if seat is None else views[seat]
-        mine = legal if seat == turn else b"null"
-        lines = _plies(match.seen(seat, first)) if told is None else told
-        return b"".join((whom.encode(), before, view, b',"legal":', mine, after, lines, b"]}}"))
-
-    return write
-
-
-def _plies(events: list[Event]) -> bytes:
-    """The lines of the log, as JSON, of the plies among these events."""
-    plies = [event for event in events if isinstance(event, Ply)]
-    lines = [f'{{"ply":{at},"seat":{"null" if by is None else by},"move":"{move}"}}' for at, by, move, _ in plies]
-    return ",".join(lines).encode()
 
 
 def update(
@@ -131,21 +84,17 @@ def sitter(seat: Seat) -> schema.Seat:
 
 
 def play(table: Table, seat: int | None, now: int) -> schema.PlayState | None:
-    """Where play is; the legal moves only for the seat that is to decide. View and moves are JSON text already."""
+    """Where play is; the legal moves only for the seat that is to decide."""
     match, turn = table.match, table.turn
     if match is None:
         return None
-    legal: Any = None
-    asks = chosen = confirm_by = None
+    legal = asks = chosen = confirm_by = None
     if seat is not None and seat == turn:
         chosen = table.chosen
         if chosen is not None and table.settings.confirm is not None:
             confirm_by = table.chosen_at + int(table.settings.confirm * 1000)
-        if table.game.desk is None:
-            legal = Raw(match.legal_json())
-        else:
-            legal, asks = choices(table, match)
-    view: Any = Raw(match.view_json(seat))
+        legal, asks = choices(table, match)
+    view = dict(table.game.view(match.state, seat))
     time = None
     clock = table.settings.clock
     if clock is not None:

@@ -44,7 +44,7 @@ class AleaGuide(Guide):
 
     def board(self, s: State) -> list[str]:
         """The table by names."""
-        return board(self.game.view(s, YOU), self.voice)
+        return board(dict(self.game.view(s, YOU)), self.voice)
 
     def overview(self) -> list[str]:
         """The whole game on a screen."""

@@ -6,15 +6,14 @@ from rostra.games.alea.diagram import diagram
 from rostra.games.alea.evaluate import evaluate
 from rostra.games.alea.invariants import check
 from rostra.games.alea.minds import MIND, pause
-from rostra.games.alea.notation import legal_text, parse, pool, text
+from rostra.games.alea.notation import parse, pool, text
 from rostra.games.alea.observe import PLANES, hides, observe, redeal
 from rostra.games.alea.outlook import effect, outlook
 from rostra.games.alea.rules import apply, legal, talks, tally, turn, wander
 from rostra.games.alea.scoring import score
-from rostra.games.alea.scribe import SCRIBE
 from rostra.games.alea.state import STATE, setup
 from rostra.games.alea.tables import MAX_LEGAL, MAX_SEATS, N_DECISIONS, N_OUTCOMES
-from rostra.games.alea.view import explain, paths, view_text
+from rostra.games.alea.view import explain, paths, view
 
 ALEA = Game(
     name="alea",
@@ -54,10 +53,9 @@ ALEA = Game(
     tallies=(),
     tally=tally,
     text=text,
-    legal_text=legal_text,
     parse=parse,
     paths=paths,
-    view_text=view_text,
+    view=view,
     diagram=diagram,
     hides=hides,
     end=lambda s: "sets-played",
@@ -65,7 +63,6 @@ ALEA = Game(
     explain=explain,
     outlook=outlook,
     effect=effect,
-    scribe=SCRIBE,
     pause=pause,
     mind=MIND,
 )

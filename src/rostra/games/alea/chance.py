@@ -6,7 +6,6 @@ generator is always handed in; none is part of a state.
 
 from typing import Any
 
-from rostra.engine.draws import STREAM, number_below
 from rostra.engine.jit import State, compiled
 from rostra.engine.rng import RNG, below
 from rostra.games.alea.choices import MOVES
@@ -20,9 +19,6 @@ from rostra.games.alea.tables import (
     FACTORIAL,
     FREE,
     FREE_2,
-    IN_CARDS,
-    IN_PATRICIANS,
-    IN_PROVINCES,
     LAY_PATRICIANS,
     LAY_PROVINCES,
     LONE_TOKEN,
@@ -34,7 +30,6 @@ from rostra.games.alea.tables import (
     ROLL_START,
     ROLLED,
     ROLLS,
-    SORTED,
     START,
     START_SEAT,
     TOKEN,
@@ -152,40 +147,6 @@ def draw(s: State, rng: Any) -> int:
     if s.first >= 0:
         return encode_move(START_SEAT, s.first)
     return encode_move(START_SEAT, below(rng, s.n))
-
-
-@compiled(int, int, int, STREAM)
-def verifiable_bit(mask: int, kind: int, dice: Any) -> int:
-    """The index of one set bit by verifiable dice, in the order of the codes of this kind of pieces."""
-    skip = number_below(dice, bit_count(mask))
-    at = 0
-    while True:
-        if mask >> SORTED[kind, at] & 1:
-            if skip == 0:
-                return int(SORTED[kind, at])
-            skip -= 1
-        at += 1
-
-
-@compiled(int, STATE, STREAM)
-def draw_verifiably(s: State, dice: Any) -> int:
-    """One outcome of chance by verifiable dice: die by die, or from the pieces in the order of their codes."""
-    if s.phase == ROLL or s.phase == REROLL:
-        packed = 0
-        for _ in range(dice_to_roll(s)):
-            packed += 1 << (4 * number_below(dice, FACES))
-        return encode_move(ROLLED, roll_rank(packed))
-    if s.phase == TOKEN or s.phase == LONE_TOKEN:
-        return encode_move(DRAWN_TOKEN, token_at(s, number_below(dice, tokens_left(s))))
-    if s.phase == LAY_PROVINCES:
-        return encode_move(NEW_PROVINCE, verifiable_bit(s.province_pool, IN_PROVINCES, dice))
-    if s.phase == LAY_PATRICIANS:
-        return encode_move(NEW_PATRICIAN, verifiable_bit(s.patrician_pool, IN_PATRICIANS, dice))
-    if s.phase == DEAL:
-        return encode_move(DRAWN_CARD, min(verifiable_bit(s.senate_deck, IN_CARDS, dice), FREE))
-    if s.first >= 0:
-        return encode_move(START_SEAT, s.first)
-    return encode_move(START_SEAT, number_below(dice, s.n))
 
 
 @compiled(int, STATE)

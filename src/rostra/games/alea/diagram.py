@@ -1,6 +1,7 @@
 """The table of Alea Iacta Est as text, readable without colour: what one seat may see."""
 
 from rostra.engine.jit import State
+from rostra.games.alea.shapes import AleaOffering, AleaRow, AleaView
 from rostra.games.alea.view import view
 
 
@@ -49,18 +50,18 @@ def diagram(s: State, seat: int | None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _headline(seen: dict[str, object]) -> str:
+def _headline(seen: AleaView) -> str:
     if seen["turn"] == "over":
         return f"The game is over after {seen['sets']} sets."
     return f"Set {seen['set']} of {seen['sets']}, round {seen['round']}; seat {seen['start']} has the start marker."
 
 
-def _name(index: int, seen: dict[str, object]) -> str:
+def _name(index: int, seen: AleaView) -> str:
     return "you" if index == seen["seat"] else f"seat {index}"
 
 
-def _who(place: dict[str, object], seen: dict[str, object]) -> str:
-    return f"{_name(int(str(place['seat'])), seen)}:"
+def _who(place: AleaOffering | AleaRow, seen: AleaView) -> str:
+    return f"{_name(place['seat'], seen)}:"
 
 
 def _row(label: str, cells: list[str]) -> str:

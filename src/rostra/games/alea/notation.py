@@ -1,34 +1,40 @@
 """Moves as text and back, after the formats page: `T36`, `R112`, `+Rw1`, `=11224566`.
 
-Reading accepts every spelling of a placing that has the same effect; writing (`scribe`) gives the smallest. What a
-newcomer would get wrong: a text means something only in a state, because placings are stored by their effect.
+Reading accepts every spelling of a placing that has the same effect; writing gives the smallest. A text means something
+only in a state, because placings are stored by their effect.
 """
 
 import bisect
 import functools
+import itertools
 import re
 from collections.abc import Iterable
 
 import numpy as np
 
 from rostra.engine.game import BadNotation, IllegalMove, MatchOver
-from rostra.engine.jit import Array, State
+from rostra.engine.jit import State
 from rostra.games.alea.rules import legal
-from rostra.games.alea.scribe import ROOM, put_move, write_moves
 from rostra.games.alea.state import STATE
 from rostra.games.alea.tables import (
     AGAIN,
+    CARD,
     CARDS,
     CASTRUM,
     DEAL,
+    DICE,
     DRAWN_CARD,
     DRAWN_TOKEN,
     FACES,
     FINISHED,
+    FORUM,
+    FORUM_DICE,
     FREE,
     INTERVAL_OF,
+    INTERVALS,
     IS_CHANCE,
     KEEP_TOKENS,
+    KEEPS,
     LATRINA,
     LAY_PATRICIANS,
     LAY_PROVINCES,
@@ -39,18 +45,23 @@ from rostra.games.alea.tables import (
     N_OUTCOMES,
     NEW_PATRICIAN,
     NEW_PROVINCE,
+    PATRICIAN,
     PATRICIANS,
     PLACE,
+    PROVINCE,
     PROVINCES,
     REROLL,
     ROLL,
     ROLLED,
+    ROLLS,
     SENATUS,
     START,
     START_SEAT,
     TEMPLUM,
     TOKEN,
     encode_move,
+    index_of,
+    kind_of,
 )
 
 _PHASE, _SEAT, _PENDING, _DICE, _ROLL, _TEMPLUM, _LOW, _HIGH = (
@@ -73,25 +84,75 @@ def _digits(counts: tuple[int, ...]) -> str:
 
 def text(s: State, move: int) -> str:
     """The canonical text of a move that is legal, or an outcome that is possible, in this state."""
-    out = np.empty(ROOM, np.uint8)
-    return out[: put_move(s, move, out, 0)].tobytes().decode()
-
-
-def legal_text(s: State, moves: Array) -> str:
-    """The texts of moves of this state, as a JSON list."""
-    out = np.empty(ROOM, np.uint8)
-    return out[: write_moves(s, moves, len(moves), out)].tobytes().decode()
+    fixed = _fixed_text(move)
+    if fixed is not None:
+        return fixed
+    record = s.tobytes()
+    kind, index = _split(move)
+    if kind == SENATUS:
+        seat = record[_SEAT]
+        return _run(index, record[_LOW + seat], record[_HIGH + seat])
+    roll = record[_ROLL : _ROLL + FACES]
+    if kind == AGAIN:
+        return _again(roll, index + 1)
+    return f"L{digits(roll)[0]}" if kind == LATRINA else _offering(roll, _templum_needs(record), index + 1)
 
 
 @functools.cache
-def _moves_by_text(first: int, end: int) -> dict[str, int]:
+def _split(move: int) -> tuple[int, int]:
+    return kind_of(move), index_of(move)
+
+
+_CODES = {
+    CARD: ("+", CARDS), PROVINCE: ("+", PROVINCES), PATRICIAN: ("+", PATRICIANS),
+    START_SEAT: ("=s", "01234"), NEW_PROVINCE: ("=", PROVINCES), NEW_PATRICIAN: ("=", PATRICIANS),
+    DRAWN_TOKEN: ("=", "123"), DRAWN_CARD: ("=", CARDS),
+}  # fmt: skip
+
+
+@functools.cache
+def _fixed_text(move: int) -> str | None:
+    """The text of a move that is the same in every state; None where it depends on the roll or the own row."""
+    kind, index = _split(move)
+    if kind in _CODES:
+        mark, codes = _CODES[kind]
+        return mark + codes[index]
+    if kind == CASTRUM:
+        return "C" + str(index // DICE + 1) * (index % DICE + 1)
+    if kind == FORUM:
+        return "F" + "".join(str(face) for face in FORUM_DICE[index].tolist() if face)
+    if kind == KEEP_TOKENS:
+        return "K" + digits(KEEPS[index].tolist())
+    return "=" + digits(ROLLS[index].tolist()) if kind == ROLLED else None
+
+
+@functools.cache
+def _run(interval: int, low: int, high: int) -> str:
+    """The dice that make this sequence of the own one in the Senatus."""
+    first, last = INTERVALS[interval].tolist()
+    return "S" + "".join(str(face) for face in range(first, last + 1) if not low <= face <= high)
+
+
+@functools.lru_cache(1 << 14)
+def _again(roll: bytes, chosen: int) -> str:
+    """The dice of the sorted roll at these bits, rolled again."""
+    return "R" + "".join(die for at, die in enumerate(digits(roll)) if chosen >> at & 1)
+
+
+@functools.lru_cache(1 << 14)
+def _offering(roll: bytes, number: int, total: int) -> str:
+    """The lexically smallest dice of the roll with this sum for the Templum."""
+    choices = itertools.combinations(digits(roll), number)  # in lexical order, as the dice are
+    return next("T" + "".join(dice) for dice in choices if sum(map(int, dice)) == total)
+
+
+def _moves_by_text(first: int, end: int) -> dict[str | None, int]:
     """The moves from `first` to `end`, whose texts need no state."""
-    blank = np.zeros(1, STATE)[0]
-    return {text(blank, move): move for move in range(first, end)}
+    return {_fixed_text(move): move for move in range(first, end)}
 
 
 @functools.cache
-def _fixed_decisions() -> dict[str, int]:
+def _fixed_decisions() -> dict[str | None, int]:
     """The decisions whose text needs no state: Castrum and Forum, what to keep and what to take."""
     placings = _moves_by_text(encode_move(CASTRUM, 0), encode_move(LATRINA, 0))
     return placings | _moves_by_text(encode_move(KEEP_TOKENS, 0), N_DECISIONS)
@@ -168,7 +229,7 @@ _DICE_MOVE = re.compile(r"[TSCFLR][1-6]+")
 
 
 @functools.cache
-def _rolls() -> dict[str, int]:
+def _rolls() -> dict[str | None, int]:
     """The outcomes of dice; of other chance events a text alone does not tell the move."""
     return _moves_by_text(encode_move(ROLLED, 0), N_DECISIONS + N_OUTCOMES)
 

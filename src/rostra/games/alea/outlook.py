@@ -51,7 +51,7 @@ _JOKER = f"{GREY}0"
 
 def outlook(s: State, seat: int | None) -> AleaOutlook:
     """Where this seat (or a watcher: None) stands, from what it may see."""
-    seen = cast(AleaView, view(s, seat))
+    seen = view(s, seat)
     buildings = _buildings(seen, int(s["rank"]))
     return {
         "buildings": buildings,
@@ -67,7 +67,7 @@ def effect(s: State, move: int) -> AleaEffect:
     seat, written = int(s["seat"]), text(s, move)
     if s["phase"] == PLACE:
         return _placing(s, move, written)
-    seen = cast(AleaView, view(s, seat))
+    seen = view(s, seat)
     tableau = tableau_of(seen, seat)
     told: AleaEffect = {"gain": gain(tableau, written)}
     if written[1:] in CARDS:
@@ -81,7 +81,7 @@ def _placing(s: State, move: int, written: str) -> AleaEffect:
     after.start = seat  # a round ends before the start player, so this turn cannot end the set and clear the buildings
     apply(after, move)
     name = _BUILDINGS[letter]
-    seen = cast(AleaView, view(after, None))
+    seen = view(after, None)
     rows = _buildings(seen, 0)[name] or []
     by_value = letter in "CF"  # there a seat may have several rows; of equal dice in the Forum the new one is leftmost
     mine = [row["seat"] == seat and (not by_value or row["dice"][0] == dice[0]) for row in rows]

@@ -49,13 +49,6 @@ N_CARDS = len(CARDS)
 ALL_CARDS = (1 << 19) - 1
 EACH_CARD = (1 << N_CARDS) - 1  # a mask of cards without the second XIII
 
-IN_PROVINCES, IN_PATRICIANS, IN_CARDS = range(3)
-SORTED = np.full((3, N_PATRICIANS), -1, np.int64)
-"""The bits of provinces, patricians and senate cards in the order of their codes, then -1: as verifiable dice count
-them."""
-for _row, _codes in enumerate((PROVINCES, PATRICIANS, (*CARDS, CARDS[FREE]))):
-    SORTED[_row, : len(_codes)] = sorted(range(len(_codes)), key=_codes.__getitem__)
-
 SETS = np.array([0, 0, 6, 6, 5, 5], np.int8)  # A-SET-9, by number of players
 SENATE_WINNERS = np.array([0, 0, 1, 2, 2, 3], np.int8)  # A-SCO-3
 MAX_SETS = 6

@@ -7,13 +7,13 @@ from rostra.games.quovadis.evaluate import evaluate
 from rostra.games.quovadis.invariants import check
 from rostra.games.quovadis.minds import TALLIES, hides, talks, tally, wander
 from rostra.games.quovadis.negotiator import MIND
-from rostra.games.quovadis.notation import legal_text, parse, pool, text, words_of
+from rostra.games.quovadis.notation import parse, pool, text, words_of
 from rostra.games.quovadis.observe import PLANES, observe, redeal
 from rostra.games.quovadis.outlook import effect, outlook
 from rostra.games.quovadis.rules import apply, draw, legal, odds, score, stream, turn
 from rostra.games.quovadis.state import STATE, setup
 from rostra.games.quovadis.tables import MAX_LEGAL, MAX_SEATS, N_DECISIONS, N_OUTCOMES
-from rostra.games.quovadis.view import diagram, paths, view_text
+from rostra.games.quovadis.view import diagram, paths, view
 
 
 def _end(s: State) -> str:
@@ -65,10 +65,9 @@ QUO_VADIS = Game(
     tallies=TALLIES,
     tally=tally,
     text=text,
-    legal_text=legal_text,
     parse=parse,
     paths=paths,
-    view_text=view_text,
+    view=view,
     diagram=diagram,
     hides=hides,
     end=_end,

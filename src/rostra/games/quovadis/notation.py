@@ -6,7 +6,7 @@ What a newcomer would get wrong: there is one spelling for each move; consents a
 import numpy as np
 
 from rostra.engine.game import BadNotation, IllegalMove, MatchOver
-from rostra.engine.jit import Array, State
+from rostra.engine.jit import State
 from rostra.games.quovadis.rules import legal, turn
 from rostra.games.quovadis.tables import (
     ASKING,
@@ -81,12 +81,6 @@ def words_of(move: int) -> str:
 def text(s: State, move: int) -> str:
     """The canonical text of a move."""
     return TEXTS[move]
-
-
-def legal_text(s: State, moves: Array) -> str:
-    """The texts of all legal moves of this state, as a JSON list."""
-    found = '","'.join([TEXTS[move] for move in moves.tolist()])
-    return f'["{found}"]' if found else "[]"
 
 
 def pool(s: State) -> list[str]:

@@ -1,12 +1,10 @@
-"""What one seat may see of Quo Vadis?, as plain data for programs and as a diagram for people.
+"""What one seat may see of Quo Vadis?, as data for programs and as a diagram for people.
 
 Hands are secret only to the eye (Q-HID-1): of others the number of tiles is shown, unless the option `show_hands` opens
-them. A view is made as JSON text, because a live server sends one to every seat after every move. What a newcomer would
-get wrong: promises and drafts are public.
+them. Promises and drafts are public.
 """
 
 import functools
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +14,14 @@ from rostra.engine.game import plain_fields
 from rostra.engine.jit import State
 from rostra.games.quovadis.notation import words_of
 from rostra.games.quovadis.rules import legal
+from rostra.games.quovadis.shapes import (
+    QuoVadisCommittee,
+    QuoVadisDraft,
+    QuoVadisOpenDraft,
+    QuoVadisPlayer,
+    QuoVadisPromise,
+    QuoVadisView,
+)
 from rostra.games.quovadis.state import DRAFT_SIZE, STATE
 from rostra.games.quovadis.tables import (
     COMMITTEES,
@@ -38,14 +44,13 @@ from rostra.games.quovadis.tables import (
 
 N_FATES = 3  # of promises: kept, broken, lapsed
 _COMMITTEES = [(name, int(seats)) for name, seats in zip(COMMITTEES, SEATS_IN, strict=False)]  # the last is the Senate
-_TRUTH = ("false", "true")
-_json = json.JSONEncoder(separators=(",", ":")).encode
+_CHANCE = tuple(IS_CHANCE.tolist())
 _fields = plain_fields(STATE)
 _remembered = functools.lru_cache(4096)
 """For parts of a view: most plies, above all of a negotiation, leave most of them as they are."""
 
 
-def draft_words(draft: Any) -> dict[str, Any]:
+def draft_words(draft: Any) -> QuoVadisDraft:
     """A draft as texts."""
     action, *terms = map(int, draft)
     gives, then, promises = terms[:MAX_GIVES], terms[MAX_GIVES], terms[MAX_GIVES + 1 :]
@@ -57,95 +62,108 @@ def draft_words(draft: Any) -> dict[str, Any]:
     }
 
 
-def view(s: State, seat: int | None) -> dict[str, Any]:
-    """All that this seat may see, as plain data."""
-    return json.loads(view_text(s, seat))  # type: ignore[no-any-return]  # a dict
-
-
-def view_text(s: State, seat: int | None) -> str:
-    """All that this seat may see, as JSON."""
-    public, closed, opened = _public(s.tobytes())
+def view(s: State, seat: int | None) -> QuoVadisView:
+    """All that this seat (None: a spectator) may see. Views share parts that have not changed: copy before you change
+    one."""
+    public, own = _public(s.tobytes())
     if seat is None:
-        return f'{{"game":"quovadis","seat":null,{public},"players":[{",".join(closed)}]}}'
-    players = [*closed[:seat], opened[seat], *closed[seat + 1 :]]
-    return f'{{"game":"quovadis","seat":{seat},{public},"players":[{",".join(players)}]}}'
+        return public
+    players = [*public["players"]]
+    players[seat] = own[seat]
+    return {**public, "seat": seat, "players": players}
 
 
-@functools.lru_cache(64)
-def _public(record: bytes) -> tuple[str, list[str], list[str]]:
-    """What everybody sees, without the players; the players as others see them, and as they see themselves."""
+@functools.lru_cache(1)
+def _public(record: bytes) -> tuple[QuoVadisView, list[QuoVadisPlayer]]:
+    """What everybody sees, and the players as they see themselves; the last one is kept, because the views of all seats
+    are asked for one after the other."""
     f = _fields(record)
     n, phase = f.n, f.phase
     over = phase == FINISHED
-    turn = '"over"' if over else '"chance"' if IS_CHANCE[phase] else f.seat
-    public = (
-        f'"turn":{turn},"phase":"{PHASES[phase]}","active":{f.active},"game_number":{f.game + 1},'
-        f'"committees":{_committees(f.board)},"senate":{_senate(f.senate[: f.arrived])},'
-        f'"laurels":{_laurels(f.laurels)},"caesar":"{PLACES[f.caesar]}","ones":{f.ones},'
-        f'"open_hands":{_TRUTH[f.open_hands]},'  # Q-VAR-2: after early arrivals all may be asked to show their laurels
-        f'"stack":{sum(f.stack)},"quiet":{f.quiet},"stalls_at":{f.stall_rounds * n or "null"},"drafts":{f.drafts},'
-        f'"heard":{_TRUTH[f.heard]},"draft":{_draft(f.draft, f.drafter)},"refused":{_refused(f.refused, f.n_refused)},'
-        f'"promises":{_promises(f.promises, f.promise_turns, f.n_promises)},"fates":{_fates(f.fates, n)}'
-    )
     closed, opened = _players(f.off, f.hands, f.totals, f.senate[: f.arrived], n)
-    return public, opened if f.show_hands or over else closed, opened
+    shown: QuoVadisView = {
+        "game": "quovadis",
+        "seat": None,
+        "turn": "over" if over else "chance" if _CHANCE[phase] else f.seat,
+        "phase": PHASES[phase],  # type: ignore[typeddict-item]  # one of its names
+        "active": f.active,
+        "game_number": f.game + 1,
+        "committees": _committees(f.board),
+        "senate": [owner - 1 for owner in f.senate[: f.arrived]],
+        "laurels": _laurels(f.laurels),
+        "caesar": PLACES[f.caesar],
+        "ones": f.ones,
+        "open_hands": bool(f.open_hands),  # Q-VAR-2: after early arrivals all may be asked to show their laurels
+        "stack": sum(f.stack),
+        "quiet": f.quiet,
+        "stalls_at": f.stall_rounds * n or None,
+        "drafts": f.drafts,
+        "heard": bool(f.heard),
+        "draft": _draft(f.draft, f.drafter),
+        "refused": _refused(f.refused, f.n_refused),
+        "promises": _promises(f.promises, f.promise_turns, f.n_promises),
+        "fates": _fates(f.fates, n),
+        "players": opened if f.show_hands or over else closed,
+    }
+    return shown, opened
 
 
 @_remembered
-def _committees(board: bytes) -> str:
-    return _json(
-        {
-            name: {"seats": seats, "senators": [seat for seat, number in enumerate(row) for _ in range(number)]}
-            for (name, seats), row in zip(_COMMITTEES, _rows(board, MAX_SEATS), strict=True)
-        }
-    )
+def _committees(board: bytes) -> dict[str, QuoVadisCommittee]:
+    return {
+        name: {"seats": seats, "senators": [seat for seat, number in enumerate(row) for _ in range(number)]}
+        for (name, seats), row in zip(_COMMITTEES, _rows(board, MAX_SEATS), strict=True)
+    }
 
 
 @_remembered
-def _senate(owners: bytes) -> str:
-    return _json([owner - 1 for owner in owners])
+def _laurels(laurels: bytes) -> dict[str, str | None]:
+    return {path: LAURELS[kind - 1] if kind else None for path, kind in zip(PLACES, laurels, strict=True)}
 
 
 @_remembered
-def _laurels(laurels: bytes) -> str:
-    return _json({path: LAURELS[kind - 1] if kind else None for path, kind in zip(PLACES, laurels, strict=True)})
-
-
-@_remembered
-def _draft(draft: bytes, drafter: int) -> str:
+def _draft(draft: bytes, drafter: int) -> QuoVadisOpenDraft | None:
     terms = memoryview(draft).cast("h")
-    return _json(draft_words(terms) | {"drafter": drafter} if terms[0] else None)
+    return {**draft_words(terms), "drafter": drafter} if terms[0] else None
 
 
 @_remembered
-def _refused(refused: bytes, number: int) -> str:
+def _refused(refused: bytes, number: int) -> list[QuoVadisDraft]:
     terms = memoryview(refused).cast("h")
-    return _json([draft_words(terms[DRAFT_SIZE * i : DRAFT_SIZE * (i + 1)]) for i in range(number)])
+    return [draft_words(terms[DRAFT_SIZE * i : DRAFT_SIZE * (i + 1)]) for i in range(number)]
 
 
 @_remembered
-def _promises(promises: bytes, turns: bytes, number: int) -> str:
+def _promises(promises: bytes, turns: bytes, number: int) -> list[QuoVadisPromise]:
     moves = memoryview(promises).cast("h")
-    return _json([{"promise": words_of(encode_move(PROMISE, moves[i] - 1)), "turns": turns[i]} for i in range(number)])
+    return [{"promise": words_of(encode_move(PROMISE, moves[i] - 1)), "turns": turns[i]} for i in range(number)]
 
 
 @_remembered
-def _fates(fates: bytes, n: int) -> str:
-    return _json([_rows(row, N_FATES)[:n] for row in _rows(fates, N_FATES * MAX_SEATS)[:n]])
+def _fates(fates: bytes, n: int) -> list[list[list[int]]]:
+    return [_rows(row, N_FATES)[:n] for row in _rows(fates, N_FATES * MAX_SEATS)[:n]]
 
 
 @_remembered
-def _players(off: bytes, hands: bytes, totals: bytes, senate: bytes, n: int) -> tuple[list[str], list[str]]:
+def _players(
+    off: bytes, hands: bytes, totals: bytes, senate: bytes, n: int
+) -> tuple[list[QuoVadisPlayer], list[QuoVadisPlayer]]:
     """The players as others see them, and as they see themselves."""
     arrivals = list(dict.fromkeys(senate))  # Q-END-3
-    closed, opened = [], []
+    closed: list[QuoVadisPlayer] = []
+    opened: list[QuoVadisPlayer] = []
     for seat, hand in enumerate(_rows(hands, N_VALUES)[:n]):
+        player: QuoVadisPlayer = {
+            "off": off[seat],
+            "tiles": sum(hand),
+            "hand": None,
+            "points": None,
+            "total": memoryview(totals).cast("h")[seat],
+            "arrival": arrivals.index(seat + 1) + 1 if seat + 1 in arrivals else 0,
+        }
         points = sum(value * number for value, number in enumerate(hand, 1))  # as `rules.points_now`
-        begin = f'{{"off":{off[seat]},"tiles":{sum(hand)},'
-        arrival = arrivals.index(seat + 1) + 1 if seat + 1 in arrivals else 0
-        end = f'"total":{memoryview(totals).cast("h")[seat]},"arrival":{arrival}}}'
-        closed.append(f'{begin}"hand":null,"points":null,{end}')
-        opened.append(f'{begin}"hand":{_json(hand)},"points":{points},{end}')
+        closed.append(player)
+        opened.append({**player, "hand": hand, "points": points})
     return closed, opened
 
 
