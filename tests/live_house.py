@@ -39,7 +39,7 @@ class House:
         self._ids = iter(range(10**6))
 
     async def people(self, *names: str) -> list[str]:
-        return [(await self.live.add_person(name)).person for name in names]
+        return [(await self.live.people.add(name)).person for name in names]
 
     async def match(self, creator: str, seats: str, game: str = "alea", **wanted: Any) -> str:
         plan = [schema.SeatPlan(w) if w in ("me", "open") else schema.SeatPlan("bot", w) for w in seats.split()]
@@ -48,14 +48,14 @@ class House:
         return made.match
 
     async def do(self, kind: type[schema.Command], match: str, person: str | None, **fields: Any) -> schema.Done:
-        return await self.live.command(kind(id=str(next(self._ids)), match=match, **fields), person)
+        return await self.live.rooms.command(kind(id=str(next(self._ids)), match=match, **fields), person)
 
     async def sit(self, match: str, *people: str) -> None:
         for seat, person in enumerate(people):
             await self.do(schema.Sit, match, person, seat=seat, name=f"P{seat}")
 
     async def look(self, match: str, what: Callable[[Table], Any] = lambda table: table) -> Any:
-        return await self.live.read(match, what)
+        return await self.live.rooms.read(match, what)
 
     async def play(self, match: str, moves: int = 1) -> None:
         """Let the people at the table make moves."""
@@ -74,7 +74,7 @@ class House:
         """Let time pass, and the house do what is due then (for bots: until it is so)."""
         self.now += int(seconds * 1000)
         for _ in range(2000):
-            await self.live._serve(match)
+            await self.live.keeper.serve(match)
             if done is None or await self.look(match, done):
                 return
             await asyncio.sleep(0.01)
@@ -82,7 +82,7 @@ class House:
 
     async def watch(self, match: str, person: str | None, seat: int | None, detailed: bool = False) -> Tab:
         tab = Tab(person)
-        await self.live.watch(tab, match, seat, detailed)
+        await self.live.rooms.watch(tab, match, seat, detailed)
         return tab
 
 

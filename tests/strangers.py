@@ -10,7 +10,7 @@ import pytest
 from live_server import Server, new_match, person
 from rostra.client import Refused, request
 from rostra.server import schema
-from rostra.server.live import new_id
+from rostra.server.people import new_id
 
 OPENING = (
     "GET /api/live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"

@@ -2,16 +2,15 @@
 
 import asyncio
 import json
+from collections.abc import Awaitable
 from typing import Any
 
 import pytest
 
 from live_house import House, refused
 from rostra.play.verify import verify
-from rostra.server import entries, live, schema, seen
-from rostra.server.live import Lock
+from rostra.server import entries, rooms, schema, seen
 from rostra.server.store import Append, StoreError
-from rostra.server.table import Refusal, Table
 
 
 def test_a_match_begins_when_the_last_seat_is_taken(at_house: Any) -> None:
@@ -341,51 +340,28 @@ def test_a_repeated_command_is_done_once(at_house: Any) -> None:
         match = await house.match(people[0], "me open")
         await house.sit(match, *people)
         said = schema.Say("same", match, 0, "once")
-        first = await house.live.command(said, people[0])
-        assert await house.live.command(said, people[0]) == first
-        await house.live.command(schema.Say("same", match, 1, "mine"), people[1])  # another's id is another
+        first = await house.live.rooms.command(said, people[0])
+        assert await house.live.rooms.command(said, people[0]) == first
+        await house.live.rooms.command(schema.Say("same", match, 1, "mine"), people[1])  # another's id is another
         assert [line.text for line in (await house.look(match)).chat] == ["once", "mine"]
-
-    at_house(test)
-
-
-@pytest.mark.parametrize(("game", "seats"), [("alea", 2), ("alea", 4), ("pig", 2), ("quovadis", 3)])
-def test_messages_put_together_by_hand_are_those_of_the_schema(at_house: Any, game: str, seats: int) -> None:
-    async def test(house: House) -> None:
-        people = await house.people(*"ABCD"[:seats])
-        match = await house.match(people[0], " ".join(["me", *["open"] * (seats - 1)]), game)
-        await house.sit(match, *people)
-        for _ in range(400):
-            table: Table = await house.look(match)
-            before = seen.marks(table)
-            for since in (before, seen.Marks(max(0, before.log - 3), 0)):
-                write = seen.writer(table, {seen.PLAY}, house.now, since)
-                for seat in (None, *range(seats)):
-                    person = people[seat or 0]
-                    update = seen.update(table, seat, person, {seen.PLAY}, house.now, since)
-                    assert write(seat, person) == schema.encode(update)
-            if table.status == "over":
-                break
-            await house.play(match)
 
     at_house(test)
 
 
 def test_matches_that_nobody_watches_make_place(at_house: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(house: House) -> None:
-        monkeypatch.setattr(live, "IDLE_ROOMS", 5)
-        rooms = house.live._rooms
+        monkeypatch.setattr(rooms, "IDLE_ROOMS", 5)
         (ada,) = await house.people("Ada")
         watched = await house.match(ada, "me me")
         await house.sit(watched, ada, ada)
         tab = await house.watch(watched, ada, 0)
-        house.live._most_rooms = 5
+        house.live.rooms._most = 5
         others = [await house.match(ada, "me me") for _ in range(30)]
         for match in others:
             await house.sit(match, ada, ada)
-            assert len(rooms) <= 11
-        assert others[0] not in rooms
-        assert watched in rooms
+            assert len(house.live.rooms._rooms) <= 11
+        assert others[0] not in house.live.rooms
+        assert watched in house.live.rooms
         await house.play(watched)
         assert tab.last("play")["ply"] > 0
         await house.play(others[0])  # it is read again
@@ -395,77 +371,50 @@ def test_matches_that_nobody_watches_make_place(at_house: Any, monkeypatch: pyte
 
 def test_few_idle_matches_stay_beside_many_watched_ones(at_house: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(house: House) -> None:
-        monkeypatch.setattr(live, "IDLE_ROOMS", 5)
+        monkeypatch.setattr(rooms, "IDLE_ROOMS", 5)
         (ada,) = await house.people("Ada")
         matches = [await house.match(ada, "me me") for _ in range(9)]
         for match in matches:
             await house.sit(match, ada, ada)
         for match in matches[4:]:
             await house.watch(match, ada, 0)
-        house.live._most_rooms = 5
+        house.live.rooms._most = 5
         await house.sit(await house.match(ada, "me me"), ada, ada)
-        assert set(matches) <= set(house.live._rooms)
+        assert all(match in house.live.rooms for match in matches)
 
     at_house(test)
 
 
-class Client:
-    """Somebody who gives commands without waiting."""
-
-    def __init__(self, person: str) -> None:
-        self.person = person
-        self.answers: list[schema.Done | Refusal] = []
-
-    def told(self, command: schema.AnyCommand, answer: schema.Done | Refusal) -> None:
-        self.answers.append(answer)
-
-    async def answer(self) -> schema.Done | Refusal:
-        async with asyncio.timeout(20):
-            while not self.answers:
-                await asyncio.sleep(0.001)
-        return self.answers.pop()
-
-
-def test_what_a_store_says_to_a_command_that_nobody_waits_for(at_house: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_store_says_to_a_command(at_house: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(house: House) -> None:
         ada, bo = await house.people("Ada", "Bo")
         match = await house.match(ada, "me open")
         await house.sit(match, ada, bo)
-        client, live, put = Client(ada), house.live, house.live.store.put
+        append = house.live.store.append
         tab = await house.watch(match, bo, 1)
 
-        def say(name: str) -> schema.Say:
-            return schema.Say(name, match, 0, name)
+        def say(name: str) -> Awaitable[schema.Done]:
+            return house.live.rooms.command(schema.Say(name, match, 0, name), ada)
 
-        assert live.begin(say("free"), client)
-        assert not live.begin(say("locked"), client)  # one after the other
-        assert isinstance(await client.answer(), schema.Done)
-        assert not live.begin(say("free"), client)  # a repeat is recognised by who waits
+        assert [done.number for done in await asyncio.gather(say("free"), say("free"))] == [3, 3]  # a repeat
 
         # Another process is quicker: its line comes first, ours after it.
-        quicker = Append(
-            match, 4, house.now, entries.encode(entries.Body([entries.Said(1, "me first")])).decode(), None
-        )
+        body = entries.encode(entries.Body([entries.Said(1, "me first")])).decode()
 
-        def late(entry: Append, told: Any) -> None:
-            monkeypatch.setattr(live.store, "put", put)
-            put(quicker, lambda _: put(entry, told))
+        def late(entry: Append) -> Awaitable[bool]:
+            monkeypatch.setattr(house.live.store, "append", append)
+            append(Append(match, 4, house.now, body, None))
+            return append(entry)
 
-        monkeypatch.setattr(live.store, "put", late)
-        assert live.begin(say("late"), client)
-        answer = await client.answer()
-        assert isinstance(answer, schema.Done)
-        assert answer.number == 5
+        monkeypatch.setattr(house.live.store, "append", late)
+        assert (await say("late")).number == 5
 
-        def full(entry: Append, told: Any) -> None:
-            asyncio.get_running_loop().call_soon(told, StoreError("full"))
+        async def full(entry: Append) -> bool:
+            raise StoreError("full")
 
-        monkeypatch.setattr(live.store, "put", full)
-        assert live.begin(say("full"), client)
-        refusal = await client.answer()
-        assert isinstance(refusal, Refusal)
-        assert refusal.code == "unavailable"
-        monkeypatch.setattr(live.store, "put", put)
+        monkeypatch.setattr(house.live.store, "append", full)
+        await refused("unavailable", say("full"))
+        monkeypatch.setattr(house.live.store, "append", append)
         await house.do(schema.Say, match, bo, seat=1, text="all is well")
         assert [line.text for line in (await house.look(match)).chat] == ["free", "me first", "late", "all is well"]
         assert [line["text"] for told in tab.told for line in told.get("chat", [])][-1] == "all is well"
@@ -473,43 +422,19 @@ def test_what_a_store_says_to_a_command_that_nobody_waits_for(at_house: Any, mon
     at_house(test)
 
 
-def test_a_lock_is_handed_on_in_the_order_of_asking() -> None:
-    async def test() -> None:
-        lock, order = Lock(), list[int]()
-
-        async def work(number: int) -> None:
-            async with lock:
-                order.append(number)
-                await asyncio.sleep(0)
-
-        lock.take()
-        tasks = [asyncio.create_task(work(number)) for number in range(4)]
-        await asyncio.sleep(0)
-        tasks[1].cancel()  # while it waits
-        lock.release()
-        assert lock.held  # nobody can come in between
-        tasks[0].cancel()  # when it was handed the lock, but does not know it yet
-        await asyncio.gather(*tasks, return_exceptions=True)
-        assert order == [2, 3]
-        assert not lock.held
-
-    asyncio.run(test())
-
-
 def test_a_match_that_everybody_has_forgotten_is_over(at_house: Any) -> None:
     async def test(house: House) -> None:
         day = 24 * 3600 * 1000
-        house.live.abandon_days = 90
         ada, bo = await house.people("Ada", "Bo")
         waiting, old, new = [await house.match(ada, "me open") for _ in range(3)]
         await house.sit(old, ada, bo)
         await house.sit(new, ada, bo)
         house.now += 80 * day
         await house.play(new)
-        await house.live.abandon()
+        await house.live.keeper.abandon(90)
         assert await house.look(old, lambda table: table.status) == "playing"
         house.now += 11 * day
-        await house.live.abandon()
+        await house.live.keeper.abandon(90)
         ends = [await house.look(match, lambda table: table.ended and table.ended.end) for match in (waiting, old, new)]
         assert ends == ["abandoned", "abandoned", None]
         assert await house.live.store.status() == {"over": 2, "playing": 1}

@@ -133,7 +133,9 @@ async def all_bytes(url: str, seat: int) -> list[bytes]:
         async with connect(address, open_timeout=10) as socket:
             asked: list[dict[str, Any]] = [{"type": "hello", "token": token}, {"type": "watch", "match": MATCH}]
             asked += [{"type": "watch", "match": MATCH, "seat": number} for number in range(5)]
-            asked += [{"type": "watch", "match": MATCH, "seat": number, "details": True} for number in (None, *range(5))]
+            asked += [
+                {"type": "watch", "match": MATCH, "seat": number, "details": True} for number in (None, *range(5))
+            ]
             said = {"match": MATCH, "seat": seat}
             asked += [{"type": "say", "id": f"say-{token}", **said, "text": "hello"}]
             asked += [{"type": "mute", "id": "mute", **said, "other": (seat + 1) % 4}]

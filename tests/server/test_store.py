@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import sqlite3
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -40,19 +41,6 @@ def with_store(database: str, test: Callable[[Store], Awaitable[None]]) -> None:
 
 def entry(number: int, body: str = "[]", at: int = 2000, change: Change | None = None) -> Append:
     return Append("m1", number, at, body, change)
-
-
-def test_who_fails_when_told_keeps_nobody_waiting(database: str, caplog: pytest.LogCaptureFixture) -> None:
-    async def test(store: Store) -> None:
-        def fail(_: object) -> None:
-            raise ArithmeticError
-
-        store.put(entry(1), fail)
-        assert await store.append(entry(2))
-        assert await store.append(entry(3))
-
-    with_store(database, test)
-    assert [record.message for record in caplog.records] == ["told"]
 
 
 def test_an_entry_is_stored_once_whoever_comes_first(database: str) -> None:
@@ -138,38 +126,19 @@ def test_a_second_opening_finds_everything_and_migrates_nothing(database: str) -
     asyncio.run(again())
 
 
-def number_of_rows(file: Path, table: str) -> int:
-    with contextlib.closing(sqlite3.connect(file)) as db:
-        return int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-
-
-def test_sqlite_settles_many_entries_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And whether a number is taken does not depend on where its entry lies."""
-    monkeypatch.setattr(sqlite, "RECENT", 10)
-    file = tmp_path / "rostra.db"
-
+def test_sqlite_says_which_of_many_numbers_are_taken(tmp_path: Path) -> None:
     async def test(store: Store) -> None:
-        await store.add_match(ROW._replace(id="m2"))
-        for number in range(1, 15):
-            assert await store.append(entry(number))
-            assert await store.append(entry(number)._replace(match="m2"))
-            assert not await store.append(entry(number))
-            assert not await store.append(entry(1)._replace(match="m2"))
-        assert (await asyncio.gather(*map(store.append, [entry(15), entry(15), entry(16)]))) == [True, False, True]
-        assert [row.number for row in await store.entries("m1", 0)] == [*range(1, 17)]
+        assert await store.append(entry(1))
+        many = [entry(number) for number in (1, 2, 2, 3)] + [entry(number) for number in range(4, 100)]
+        stored = await asyncio.gather(*map(store.append, many))
+        assert stored == [False, True, False, True] + [True] * 96
+        assert [row.number for row in await store.entries("m1", 0)] == [*range(1, 100)]
 
-    with_store(f"sqlite:{file}", test)
-    assert number_of_rows(file, "settled") == 30
-    assert number_of_rows(file, "recent") == 0  # three appends together: the third made it ten again
-    assert number_of_rows(file, "log") == 30
+    with_store(f"sqlite:{tmp_path / 'rostra.db'}", test)
 
 
-@pytest.mark.parametrize("settles_at", [1, 2, 100])
-def test_sqlite_takes_a_number_again_whose_commit_failed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settles_at: int
-) -> None:
+def test_sqlite_takes_a_number_again_whose_commit_failed(tmp_path: Path) -> None:
     """Here because the disk is full."""
-    monkeypatch.setattr(sqlite, "RECENT", settles_at)
 
     async def test(store: Store) -> None:
         assert isinstance(store, sqlite.SqliteStore)
@@ -197,47 +166,60 @@ def test_sqlite_reads_what_is_stored_in_the_same_transaction(tmp_path: Path) -> 
     with_store(f"sqlite:{tmp_path}/log.db", test)
 
 
-def test_sqlite_finds_what_was_recent_when_it_stopped(tmp_path: Path) -> None:
-    file = tmp_path / "rostra.db"
-
+def test_sqlite_stores_for_others_when_a_match_was_deleted_by_hand(tmp_path: Path) -> None:
     async def test(store: Store) -> None:
+        assert isinstance(store, sqlite.SqliteStore)
+        await store.add_match(ROW._replace(id="m2"))
         assert await store.append(entry(1))
+        await store.run(lambda db: [db.execute(f"DELETE FROM {table}") for table in ("log", "matches WHERE id = 'm1'")])
+        appends = [entry(2), entry(1)._replace(match="m2"), entry(2)._replace(match="m2")]
+        deleted, *stored = await asyncio.gather(*map(store.append, appends), return_exceptions=True)
+        assert isinstance(deleted, StoreError)
+        assert stored == [True, True]
 
-    with_store(f"sqlite:{file}", test)
-    assert number_of_rows(file, "recent") == 1
-
-    async def again() -> None:
-        store = await open_store(f"sqlite:{file}")
-        assert number_of_rows(file, "recent") == 0
-        assert not await store.append(entry(1))
-        assert await store.append(entry(2))
-        assert [row.number for row in await store.entries("m1", 0)] == [1, 2]
-        await store.close()
-
-    asyncio.run(again())
+    with_store(f"sqlite:{tmp_path / 'rostra.db'}", test)
 
 
-def test_a_database_of_the_first_version_keeps_its_entries(tmp_path: Path) -> None:
-    file = tmp_path / "rostra.db"
-    number, digest, text = next(migrations())
+def old_database(file: Path, version: int, *rows: tuple[str, Append]) -> None:
+    """A database with the first migrations only, and rows in its tables."""
     with contextlib.closing(sqlite3.connect(file)) as db:
         db.execute("CREATE TABLE migrations (number BIGINT PRIMARY KEY, digest TEXT NOT NULL)")
-        for statement in statements(text.replace("-- sqlite: ", "")):
-            db.execute(statement)
-        db.execute("INSERT INTO migrations VALUES (?, ?)", (number, digest))
+        for number, digest, text in itertools.islice(migrations(), version):
+            for statement in statements(text.replace("-- sqlite: ", "")):
+                db.execute(statement)
+            db.execute("INSERT INTO migrations VALUES (?, ?)", (number, digest))
         db.execute("INSERT INTO people VALUES ('ada', 'hash', 'Ada', 1)")
         db.execute(f"INSERT INTO matches VALUES ({', '.join('?' * len(ROW))})", ROW)
-        db.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", [entry(1)[:4], entry(2, '["old"]')[:4]])
+        for table, row in rows:
+            db.execute(f"INSERT INTO {table} VALUES (?, ?, ?, ?)", row[:4])
         db.commit()
+
+
+@pytest.mark.parametrize(
+    ("version", "tables"), [(1, ["log", "log"]), (2, ["settled", "settled"]), (2, ["settled", "recent"])]
+)
+def test_a_database_of_an_earlier_version_keeps_its_entries(tmp_path: Path, version: int, tables: list[str]) -> None:
+    """Version 2 (Rostra 0.5) kept new entries in `recent`, also those of matches that were deleted by hand."""
+    file = tmp_path / "rostra.db"
+    rows = list(zip(tables, [entry(1), entry(2, '["old"]')], strict=True))
+    if version == 2:
+        rows.append(("recent", entry(1)._replace(match="deleted")))
+    old_database(file, version, *rows)
 
     async def test() -> None:
         store = await open_store(f"sqlite:{file}")
         assert not await store.append(entry(2))
         assert await store.append(entry(3))
         assert [(row.number, row.body) for row in await store.entries("m1", 1)] == [(2, '["old"]'), (3, "[]")]
+        assert await store.entries("deleted", 0) == []
         await store.close()
 
     asyncio.run(test())
+    with contextlib.closing(sqlite3.connect(file)) as db:
+        tables_now = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")}
+        assert tables_now == {"migrations", "people", "matches", "seats", "log"}
+        with pytest.raises(sqlite3.IntegrityError):
+            db.execute("INSERT INTO log VALUES ('m1', 2, 1, '')")
 
 
 def test_a_database_of_another_program_is_refused() -> None:

@@ -27,7 +27,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -160,6 +160,7 @@ def make_app(settings: Settings, store: Store) -> Starlette:
         return answer
 
     routes: list[BaseRoute] = [
+        WebSocketRoute("/{path:path}", Socket(live, rates, settings.rate, settings.origins)),
         *(route(endpoint, live, rates, settings.origins) for endpoint in ENDPOINTS),
         Route("/healthz", health),
         Route("/metrics", prometheus),
@@ -177,7 +178,6 @@ def make_app(settings: Settings, store: Store) -> Starlette:
         middleware=[Middleware(SecurityHeaders), Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
         exception_handlers={HTTPException: no_page, Exception: broken},
     )
-    app.state.socket = Socket(live, rates, settings.rate, settings.origins, settings.proxies)
     app.router.redirect_slashes = False  # such a redirect would go wherever the Host header says
     return app
 
@@ -261,13 +261,13 @@ def _listen(settings: Settings) -> socket.socket:
 async def _serve(settings: Settings) -> int:
     store = await open_durable(settings.address)
     try:
-        app = make_app(settings, store)
         config = uvicorn.Config(
-            app,
+            make_app(settings, store),
             host=settings.host,
             port=settings.port,
-            ws=app.state.socket,  # it never compresses: views are small, and that would cost more than all the rest
+            ws="websockets-sansio",
             ws_max_size=MAX_BODY,
+            ws_per_message_deflate=False,  # views are small, and compressing them costs more than all the rest
             lifespan="on",
             log_config=None,
             access_log=False,

@@ -97,14 +97,14 @@ class SecurityHeaders:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass it on."""
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
 
         async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                method = scope["method"] if scope["method"] in _METHODS else "other"
-                metrics.requests[method, str(message["status"])] += 1
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                method = scope.get("method", "GET")
+                metrics.requests[method if method in _METHODS else "other", str(message["status"])] += 1
                 message["headers"] = [*message["headers"], *_HEADERS]
                 if scope["path"].startswith("/api/"):
                     message["headers"].append((b"cache-control", b"no-store"))

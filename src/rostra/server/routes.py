@@ -76,7 +76,7 @@ class Asked(NamedTuple):
                 raise Refusal("not-yours", f"seat {seat} is not yours")
             return what(table, seat)
 
-        return await self.live.read(match, looking)
+        return await self.live.rooms.read(match, looking)
 
 
 class Endpoint(NamedTuple):
@@ -110,7 +110,7 @@ async def games(asked: Asked) -> schema.Games:
 
 async def new_person(asked: Asked) -> schema.NewToken:
     """A new person."""
-    return await asked.live.add_person(asked.body.name)
+    return await asked.live.people.add(asked.body.name)
 
 
 async def me(asked: Asked) -> schema.Person:
@@ -120,7 +120,7 @@ async def me(asked: Asked) -> schema.Person:
 
 async def rename_me(asked: Asked) -> schema.Person:
     """Another name."""
-    return await asked.live.rename(asked.me().id, asked.body.name)
+    return await asked.live.people.rename(asked.me().id, asked.body.name)
 
 
 async def list_matches(asked: Asked) -> schema.Matches:
@@ -136,7 +136,7 @@ async def list_matches(asked: Asked) -> schema.Matches:
     else:
         raise Refusal("bad-option", f"show is open or mine, not {show[:20]!r}")
     person = asked.person.id if asked.person else None
-    found = [await asked.live.read(row.id, lambda table: seen.summary(table, person)) for row in rows]
+    found = [await asked.live.rooms.read(row.id, lambda table: seen.summary(table, person)) for row in rows]
     return schema.Matches(found, rows[-1].created if len(rows) == PAGE else None)
 
 
@@ -157,7 +157,7 @@ async def command(asked: Asked) -> schema.Done:
     """Any command."""
     if asked.body.match != asked.path["match"]:
         raise Refusal("bad-body", "the command names another match than the address")
-    return await asked.live.command(asked.body, asked.me().id)
+    return await asked.live.rooms.command(asked.body, asked.me().id)
 
 
 async def moves(asked: Asked) -> schema.Moves:
@@ -286,7 +286,7 @@ def route(endpoint: Endpoint, live: Live, rates: Rates, origins: tuple[str, ...]
             person = None
             if endpoint.token != "no":
                 scheme, _, token = request.headers.get("authorization", "").partition(" ")
-                person = await live.person_of(token.strip()) if scheme.lower() == "bearer" else None
+                person = await live.people.find(token.strip()) if scheme.lower() == "bearer" else None
                 if scheme and person is None:
                     raise Refusal("unknown", "nobody has this token")
             asked = Asked(live, person, request.path_params, dict(request.query_params), body)

@@ -1,24 +1,20 @@
 """The WebSocket door: messages in, answers and news out.
 
-How messages travel is in `frames`; here is who may come in and what is said. What a newcomer would get wrong: uvicorn
-hands connections to this door before ASGI, so nothing that wraps the application is passed here; the origin, the rate
-and what a proxy says of the client are looked at in `Connection.admit`.
+An ASGI application, so uvicorn and `websockets` speak the protocol and what wraps the other routes wraps this one too.
+News is queued and sent by a task of its own, so that one slow client cannot hold up a match; one that falls far behind
+is cut off, and finds everything again when it comes back.
 """
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any
-from urllib.parse import unquote
+import contextlib
+import logging
+from collections import deque
+from collections.abc import Callable
 
 import msgspec
-from uvicorn import Config
-from uvicorn.middleware.proxy_headers import _TrustedHosts
-from uvicorn.server import ServerState
-from websockets.http11 import Request
+from starlette.types import Receive, Scope, Send
 
 from rostra.server import metrics, schema
-from rostra.server.frames import BACKLOG as BACKLOG
-from rostra.server.frames import Frames
 from rostra.server.guard import Bucket, Rates, origin_allowed
 from rostra.server.live import Live
 from rostra.server.metrics import CONNECTIONS
@@ -26,101 +22,124 @@ from rostra.server.routes import problem
 from rostra.server.store import StoreError
 from rostra.server.table import Refusal
 
+log = logging.getLogger("rostra.socket")
+
 PATH = "/api/live"
+BACKLOG = 2**22
+"""A client is cut off when more bytes than this wait for it."""
 WATCHES = 50
 """How many matches one connection may watch."""
-_Waits = schema.Hello | schema.Watch | schema.Unwatch | schema.AnyCommand
-"""What is not answered at once."""
+INTERNAL_ERROR = 1011
 
 
 class Socket:
-    """The door: what all connections share; uvicorn calls it for each one."""
+    """The ASGI application, for every address: elsewhere than at `PATH` there is nothing."""
 
-    def __init__(self, live: Live, rates: Rates, rate: float, origins: tuple[str, ...], proxies: str = "") -> None:
+    def __init__(self, live: Live, rates: Rates, rate: float, origins: tuple[str, ...]) -> None:
         self.live = live
         self.rate = rate
         self._rates = rates
         self._origins = origins
-        self._proxies = _TrustedHosts(proxies) if proxies else None
 
-    def __call__(self, config: Config, server_state: ServerState, app_state: object) -> "Connection":
-        """A new connection."""
-        return Connection(self, config, server_state)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection from its opening to its end."""
+        await receive()  # websocket.connect
+        try:
+            self._check(scope)
+        except Refusal as refusal:
+            await problem(refusal)(scope, receive, send)
+            return
+        await send({"type": "websocket.accept"})
+        task = asyncio.current_task()
+        assert task is not None
+        connection = Connection(self, receive, send, task.cancel)
+        CONNECTIONS.inc()
+        try:
+            await connection.serve()
+        except asyncio.CancelledError:
+            if not connection.too_slow:
+                raise
+        except Exception as error:
+            log.error("message", exc_info=error)
+            with contextlib.suppress(Exception):
+                await send({"type": "websocket.close", "code": INTERNAL_ERROR})
+        finally:
+            CONNECTIONS.dec()
 
-    def check(self, request: Request, address: str) -> None:
-        """Refuse who may not come in; `address` is who connected, which may be a proxy."""
-        if unquote(request.path.partition("?")[0]) != PATH:
+    def _check(self, scope: Scope) -> None:
+        if scope["path"] != PATH:
             raise Refusal("not-found", "there is nothing at this address")
-        forwarded = ", ".join(request.headers.get_all("X-Forwarded-For"))
-        if forwarded and self._proxies is not None and address in self._proxies:
-            address = self._proxies.get_trusted_client_address(forwarded)[0] or address
-        headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in request.headers.raw_items()]
-        scope = {"client": (address, 0), "headers": headers}
         if not origin_allowed(scope, self._origins):
             raise Refusal("bad-origin", "pages of other sites may not connect")
         if not self._rates.take(scope):
             raise Refusal("slow-down", "too many connections; wait a little")
 
 
-class Connection(Frames):
+class Connection:
     """One client."""
 
-    def __init__(self, door: Socket, config: Config, server_state: ServerState) -> None:
-        super().__init__(config, server_state)
+    def __init__(self, door: Socket, receive: Receive, send: Send, cut_off: Callable[[], object]) -> None:
         self.person: str | None = None
         self.watches: set[tuple[str, int | None]] = set()
-        self._door = door
+        self.too_slow = False
         self._live = door.live
+        self._rate = door.rate
         self._bucket = Bucket(door.rate)
+        self._receive = receive
+        self._send = send
+        self._cut_off = cut_off
+        self._queue: deque[bytes] = deque()
+        self._waiting = 0
+        """Bytes in the queue."""
+        self._ready = asyncio.Event()
 
-    def admit(self, request: Request, address: str) -> tuple[int, bytes] | None:
-        """Look who it is."""
+    def post(self, message: bytes) -> None:
+        """Send it when possible, without waiting; a client that does not read is cut off here, because sending to it
+        would wait for ever."""
+        if self.too_slow:
+            return
+        self._queue.append(message)
+        self._waiting += len(message)
+        self._ready.set()
+        if self._waiting > BACKLOG:
+            self.too_slow = True
+            self._queue.clear()
+            self._cut_off()
+
+    async def serve(self) -> None:
+        """Deal with one message after the other until the client has gone."""
+        writer = asyncio.create_task(self._write())
         try:
-            self._door.check(request, address)
-        except Refusal as refusal:
-            answer = problem(refusal)
-            return answer.status_code, bytes(answer.body)
-        CONNECTIONS.inc()
-        return None
+            while (message := await self._receive())["type"] == "websocket.receive":
+                text = message.get("text")
+                await self._hear(message["bytes"] if text is None else text.encode())
+        finally:
+            for match, _ in self.watches:
+                self._live.rooms.unwatch(self, match)
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
 
-    def left(self) -> None:
-        """Watch no more."""
-        CONNECTIONS.dec()
-        for match, _ in self.watches:
-            self._live.unwatch(self, match)
+    async def _write(self) -> None:
+        """Send what waits, for ever; ends when the client has gone, which `serve` learns by itself."""
+        with contextlib.suppress(OSError):
+            while True:
+                await self._ready.wait()
+                self._ready.clear()
+                while self._queue:
+                    message = self._queue.popleft()
+                    self._waiting -= len(message)
+                    await self._send({"type": "websocket.send", "text": message.decode()})
 
-    def hear(self, message: bytes) -> Coroutine[Any, Any, None] | None:
-        """Answer at once if possible."""
+    async def _hear(self, message: bytes) -> None:
         if not self._bucket.take():
             self._refuse(None, "slow-down", "too many messages; wait a little")
-            return None if self.lost else asyncio.sleep(1 / self._door.rate)
+            await asyncio.sleep(1 / self._rate)
+            return
         try:
             said = schema.from_client(message)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             self._refuse(schema.id_of(message), "bad-message", str(error))
-            return None
-        if isinstance(said, schema.Ping):
-            self.post(_PONG)
-            return None
-        if not isinstance(said, _TALK):
-            try:
-                if self._live.begin(said, self):
-                    self.hold()
-                    return None
-            except Refusal as refusal:
-                self._refuse(said.id, refusal.code, str(refusal))
-                return None
-        return self._answer(said)
-
-    def told(self, command: schema.AnyCommand, answer: schema.Done | Refusal) -> None:
-        """What came of a command."""
-        if isinstance(answer, Refusal):
-            self._refuse(command.id, answer.code, str(answer))
-        else:
-            self.post(schema.encode(answer))
-        self.go_on()
-
-    async def _answer(self, said: _Waits) -> None:
+            return
         try:
             await self._act(said)
         except Refusal as refusal:
@@ -129,11 +148,13 @@ class Connection(Frames):
             reason = "the database cannot be used now; try again"
             self._refuse(getattr(said, "id", None), "unavailable", reason)
 
-    async def _act(self, said: _Waits) -> None:
-        live = self._live
+    async def _act(self, said: schema.FromClient) -> None:
+        rooms = self._live.rooms
         match said:
+            case schema.Ping():
+                self.post(_PONG)
             case schema.Hello(token):
-                person = await live.person_of(token)
+                person = await self._live.people.find(token)
                 if token is not None and person is None:
                     raise Refusal("unknown", "nobody has this token")
                 known = person.id if person else None
@@ -144,15 +165,15 @@ class Connection(Frames):
             case schema.Watch(match, seat, details):
                 if len(self.watches) >= WATCHES:
                     raise Refusal("too-many", f"one connection watches at most {WATCHES} matches")
-                await live.watch(self, match, seat, details)
+                await rooms.watch(self, match, seat, details)
                 self.watches.add((match, seat))
             case schema.Unwatch(match, seat):
-                live.unwatch(self, match, seat)
+                rooms.unwatch(self, match, seat)
                 self.watches.discard((match, seat))
                 if all(watched != match for watched, _ in self.watches):
-                    live.unwatch(self, match)  # who lost the seat has become a watcher
+                    rooms.unwatch(self, match)  # a former holder of the seat has become a spectator
             case _:
-                self.post(schema.encode(await live.command(said, self.person)))
+                self.post(schema.encode(await rooms.command(said, self.person)))
 
     def _refuse(self, message: str | None, code: str, reason: str) -> None:
         metrics.refusals[code] += 1
@@ -160,4 +181,3 @@ class Connection(Frames):
 
 
 _PONG = schema.encode(schema.Pong())
-_TALK = (schema.Hello, schema.Watch, schema.Unwatch)

@@ -1,8 +1,8 @@
-"""How much a live server bears, next to boardgame.io: `python tests/bench/live/run.py [--quick]` prints a table.
+"""How much load a live server handles, next to boardgame.io: `python tests/bench/live/run.py [--quick]` prints a table.
 
 Bounded in time, on the loopback only. The server is pinned to one core, the players to another, and what counts is the
-ratio of rows of one run, because machines differ. Not a test: nothing here fails when a ratio is low. What a newcomer
-would get wrong: a move is one decision of a person with the dice that follow, and counts when the other player has it.
+ratio of rows of one run, because machines differ. A move is one decision of a person with the dice that follow, and
+counts when the other player has it. Not a test: nothing here fails when a ratio is low.
 """
 
 import argparse
@@ -33,8 +33,8 @@ FASTEST = 15000
 TICKS = os.sysconf("SC_CLK_TCK")
 MARKS = ("<!-- load: begin -->", "<!-- load: end -->")
 MEMORY, FILES = "boardgame.io in memory", "boardgame.io with its file store"
-OURS, PLAIN = "rostra on SQLite, compiled", "rostra on SQLite"
-POSTGRESQL = ("rostra on PostgreSQL, compiled", "rostra on PostgreSQL, compiled, two processes")
+OURS = "rostra on SQLite"
+POSTGRESQL = ("rostra on PostgreSQL", "rostra on PostgreSQL, two processes")
 
 
 class Plan(NamedTuple):
@@ -104,16 +104,13 @@ def theirs(store: str, folder: Path) -> Iterator[Serving]:
 
 
 @contextlib.contextmanager
-def ours(databases: list[str], roots: list[int], compiled: bool = True) -> Iterator[Serving]:
-    """`rostra serve` after `rostra compile`, one process for each of the addresses, which name the same database."""
+def ours(databases: list[str], roots: list[int]) -> Iterator[Serving]:
+    """`rostra serve`, one process for each of the addresses, which name the same database."""
     with contextlib.ExitStack() as stack:
         urls = []
         for database in databases:
             command = [sys.executable, "-m", "rostra", "serve", "--port", "0", "--rate", "0", "--log-level", "warning"]
-            use = "1" if compiled else "0"
-            url, root = stack.enter_context(
-                started([*command, "--database", database], r"http://[\d.:]+", ROSTRA_COMPILED=use)
-            )
+            url, root = stack.enter_context(started([*command, "--database", database], r"http://[\d.:]+"))
             urls.append(url)
             roots = [*roots, root]
         yield Serving(urls, roots)
@@ -143,8 +140,8 @@ def serving(name: str) -> Iterator[Serving]:
         if name in POSTGRESQL:
             address, root = stack.enter_context(postgresql(folder))
             yield stack.enter_context(ours([address] * (1 + POSTGRESQL.index(name)), [root]))
-        elif name in (OURS, PLAIN):
-            yield stack.enter_context(ours([f"sqlite:{folder / 'load.db'}"], [], name == OURS))
+        elif name == OURS:
+            yield stack.enter_context(ours([f"sqlite:{folder / 'load.db'}"], []))
         else:
             yield stack.enter_context(theirs("memory" if name == MEMORY else "file", folder))
 
@@ -312,7 +309,7 @@ def ratios(found: dict[tuple[str, int], list[Figures]]) -> list[str]:
     for (name, matches), rounds in found.items():
         if name in (MEMORY, FILES):
             continue
-        for other, wanted in ((MEMORY, 3), (FILES, 10)):
+        for other, wanted in ((MEMORY, 2), (FILES, 8)):
             pairs = list(zip(rounds, found[other, matches], strict=False))  # PostgreSQL has one round
             each = [mine.per_cpu / its.per_cpu for mine, its in pairs]
             lines.append(
@@ -352,11 +349,10 @@ def main() -> None:
         raise SystemExit(f"this needs taskset, and `npm ci` in {HERE.name} before")
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # every socket is a file
-    subprocess.run([sys.executable, "-m", "rostra", "compile"], stdout=sys.stderr, check=True)
     os.sched_setaffinity(0, {PLAYERS_CORE})
 
     plan = Plan(2, 8, args.rounds or 1) if args.quick else Plan(3, 12, args.rounds or 3)
-    names = [FILES, MEMORY, OURS, PLAIN, *(() if args.quick else POSTGRESQL)]
+    names = [FILES, MEMORY, OURS, *(() if args.quick else POSTGRESQL)]
     names = [name for name in names if args.only is None or args.only in name]
     found: dict[tuple[str, int], list[Figures]] = {(name, matches): [] for matches in MATCHES for name in names}
     for number in range(plan.rounds):

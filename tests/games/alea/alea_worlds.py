@@ -17,7 +17,8 @@ from rostra.games.alea.tables import CARDS, DEAL, IV, TAKE_CARD, TOKEN
 from rostra.play.match import Match
 from rostra.server import entries, house, schema, seen, workers
 from rostra.server.decisions import decide
-from rostra.server.live import Live, Room
+from rostra.server.live import Live
+from rostra.server.rooms import Room
 from rostra.server.store import MatchRow
 from rostra.server.table import Refusal, Table
 
@@ -331,7 +332,7 @@ class World:
         before = seen.marks(self.table)
         entry = entries.Entry(self.table.number + 1, 2000 + 10 * self.table.number, body)
         parts = self.table.apply(entries.Entry(entry.number, entry.at, entries.decode(entries.encode(body))))
-        self.live._tell(self.room, self.table, parts, before)
+        self.live.rooms.tell(self.room, self.table, parts, before)
 
     def heard(self) -> list[list[bytes]]:
         said = [ear.heard for ear in self.ears]

@@ -1,8 +1,8 @@
 """Where people, matches and their entries are kept: SQLite for one process, PostgreSQL for several.
 
 `append` returns only when the entry is on disk. Appends of all matches that wait at the same moment are one transaction
-(group commit). What a newcomer would get wrong: an entry whose number is taken already is not an error but an answer
-(`False`): somebody else was quicker, read what they stored and decide again.
+(group commit). An entry whose number is taken already is not an error but an answer (`False`): somebody else was
+quicker; read what they stored and decide again.
 """
 
 import asyncio
@@ -75,33 +75,15 @@ Listener = Callable[[str | None, LogRow | None], None]
 may have been missed."""
 
 
-Told = Callable[[Any], None]
-"""Called in the event loop with an answer, or with the exception why there is none."""
-
-
-def tell(answers: Iterable[tuple[Told, Any]]) -> None:
-    """Tell everybody; one of them who fails must not keep the others waiting."""
-    for told, answer in answers:
-        try:
-            told(answer)
-        except Exception as error:
-            log.error("told", exc_info=error)
-
-
-def future_of(ask: Callable[[Told], None]) -> "asyncio.Future[Any]":
-    """What somebody will be told."""
-    future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-
-    def told(answer: Any) -> None:
-        if future.done():  # nobody waits any more
-            return
-        if isinstance(answer, BaseException):
+def resolve(answers: Iterable[tuple["asyncio.Future[Any]", Any]]) -> None:
+    """Give everybody who still waits an answer, which may be an exception."""
+    for future, answer in answers:
+        if future.done():
+            continue
+        if isinstance(answer, Exception):
             future.set_exception(answer)
         else:
             future.set_result(answer)
-
-    ask(told)
-    return future
 
 
 class Store(Protocol):
@@ -131,11 +113,8 @@ class Store(Protocol):
     async def entries(self, match: str, after: int) -> list[LogRow]:
         """The log after this number."""
 
-    def put(self, entry: Append, told: Told) -> None:
-        """Store an entry, and say later whether its number was free, or what went wrong."""
-
     def append(self, entry: Append) -> "asyncio.Future[bool]":
-        """The same, for who waits for it."""
+        """Store an entry; False when its number is taken."""
 
     async def listed(self, before: int, most: int) -> list[MatchRow]:
         """Public matches that wait for players or are being played, newest first."""

@@ -1,14 +1,13 @@
 """Everything in PostgreSQL, by as many processes as one likes.
 
 Appends that wait while a transaction is under way become the next one: a single statement for all of them, whose
-`ON CONFLICT DO NOTHING` says which numbers were taken. Processes tell each other by NOTIFY which matches changed; who
-missed something (a lost connection) reads the log again. What a newcomer would get wrong: a transaction that broke off
-may still have been committed, so its callers get an error and look again.
+`ON CONFLICT DO NOTHING` says which numbers were taken. Processes tell each other by NOTIFY which matches changed; one
+that missed something (a lost connection) reads the log again. A transaction that broke off may still have been
+committed, so its callers get an error and look again.
 """
 
 import asyncio
 import contextlib
-import functools
 import secrets
 import time
 from typing import Any
@@ -24,12 +23,10 @@ from rostra.server.store import (
     MatchRow,
     PersonRow,
     StoreError,
-    Told,
-    future_of,
     log,
     missing_migrations,
+    resolve,
     statements,
-    tell,
 )
 
 CHANNEL = "rostra"
@@ -81,7 +78,7 @@ class PostgresStore:
         self._address = address
         self._pool = pool
         self._name = secrets.token_hex(4)
-        self._waiting: list[tuple[Append, Told]] = []
+        self._waiting: list[tuple[Append, asyncio.Future[bool]]] = []
         self._wake = asyncio.Event()
         self._tasks = [asyncio.create_task(self._write(), name="store")]
         self._closing = False
@@ -97,16 +94,14 @@ class PostgresStore:
                 await task
         await self._pool.close()
 
-    def put(self, entry: Append, told: Told) -> None:
-        """Store an entry, and say later whether its number was free, or what went wrong."""
+    def append(self, entry: Append) -> "asyncio.Future[bool]":
+        """Store an entry; False when its number is taken."""
         if self._closing:
             raise StoreError("the store is closed")
-        self._waiting.append((entry, told))
+        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.append((entry, future))
         self._wake.set()
-
-    def append(self, entry: Append) -> "asyncio.Future[bool]":
-        """The same, for who waits for it."""
-        return future_of(functools.partial(self.put, entry))
+        return future
 
     async def _write(self) -> None:
         while True:
@@ -126,11 +121,11 @@ class PostgresStore:
                 stored = await self._commit([entry for entry, _ in batch])
             except _BROKEN as error:
                 log.error("store", extra={"error": str(error)})
-                tell((told, StoreError("the database cannot be used now")) for _, told in batch)
+                resolve((future, StoreError("the database cannot be used now")) for _, future in batch)
                 continue
             COMMIT_SECONDS.observe(time.perf_counter() - began)
             COMMIT_ENTRIES.observe(len(stored))
-            tell((told, entry in stored) for entry, told in batch)
+            resolve((future, entry in stored) for entry, future in batch)
 
     async def _commit(self, batch: list[Append]) -> set[Append]:
         """Store what can be stored of a batch; returns that."""

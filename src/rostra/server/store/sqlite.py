@@ -1,23 +1,21 @@
 """Everything in one SQLite file, by one thread of one process.
 
-All that waits in the thread's queue becomes one transaction, and callers hear of it after its commit; with WAL and
-`synchronous=FULL` a commit has reached the disk. Many entries are one statement: at every statement the thread lets go
-of Python's lock, and may wait long until it gets it again. For the same reason jobs are handed over once in a round of
-the event loop: else the first of many would be committed alone. What a newcomer would get wrong: only one process may
-use the file (a lock beside it makes sure), so nothing has to be listened to.
+All that waits in the thread's queue becomes one transaction, and callers get their answers after its commit; with WAL
+and `synchronous=FULL` a commit has reached the disk. Many entries are one statement, because at every statement the
+thread lets go of Python's lock and may wait long to get it back. Only one process may use the file (a lock beside it
+makes sure), so there is nothing to listen to.
 """
 
 import asyncio
 import contextlib
-import fcntl
-import functools
 import queue
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
@@ -28,29 +26,24 @@ from rostra.server.store import (
     MatchRow,
     PersonRow,
     StoreError,
-    Told,
-    future_of,
     missing_migrations,
+    resolve,
     statements,
-    tell,
 )
 
 Answer = TypeVar("Answer")
 _COLUMNS = ", ".join(MatchRow._fields)
-RECENT = 10_000
-"""So many entries are put to the others of their matches at once."""
 MANY, GATHER = 8, 0.003
-"""After a transaction of so many jobs the next one waits so many seconds for company: a commit costs as much as ten
+"""After a transaction of this many jobs the next one waits this many seconds for company: a commit costs as much as ten
 entries."""
 ROWS = 32
-"""So many entries are at most one statement: of longer ones too many would have to be prepared again and again."""
-_INSERT = [f"INSERT INTO recent VALUES {', '.join(['(?, ?, ?, ?)'] * rows)}" for rows in range(ROWS + 1)]
+"""The most entries in one statement: longer ones would have to be prepared again and again."""
 _PUBLIC = "listed = 1 AND status <> 'over' AND created < ?"
 _IDLE = "status <> 'over' AND changed < ? AND NOT EXISTS (SELECT 1 FROM log WHERE match = id AND at >= ?)"
 _OWN = "(creator = ? OR id IN (SELECT match FROM seats WHERE person = ?)) AND created < ?"
 
 
-_Job = tuple[Append | Callable[[sqlite3.Connection], Any], Told]
+_Job = tuple[Append | Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
 
 
 class _SomeTaken(Exception):
@@ -66,18 +59,29 @@ async def open_sqlite(file: str) -> "SqliteStore":
     except OSError as error:
         raise BadOption(f"cannot use the database {file}: {error.strerror}") from error
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _hold(lock)
     except OSError as error:
         lock.close()
         raise BadOption(f"another server uses {file}; several need --database postgresql://...") from error
     store = SqliteStore(path, lock)
     try:
         await store.run(_migrate)
-        await store.run(store.settle)
     except BaseException:
         await store.close()
         raise
     return store
+
+
+def _hold(lock: IO[str]) -> None:
+    """Keep other processes away for as long as this file is open; OSError where one has it already."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _migrate(db: sqlite3.Connection) -> None:
@@ -96,38 +100,26 @@ class SqliteStore:
         self._path = path
         self._lock = lock
         self._loop = asyncio.get_running_loop()
-        self._new: list[_Job] = []
-        """What is not handed over yet."""
-        self._jobs: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._closed: Exception | None = None
         """Why nothing can be stored any more."""
-        self._unsettled = 0
-        """How many entries are in `recent`."""
-        self._recent: dict[str, int] = {}
-        """The last number of each match that has some there."""
-        self._storing: dict[str, int] = {}
-        """The same of the entries that this transaction stores."""
         self._worker = threading.Thread(target=self._work, name="store", daemon=True)
         self._worker.start()
 
     def run(self, job: Callable[[sqlite3.Connection], Answer]) -> "asyncio.Future[Answer]":
         """Do something in the store's thread, as part of the next transaction."""
-        return future_of(functools.partial(self.put, job))
+        return self._put(job)
 
-    def put(self, job: Append | Callable[[sqlite3.Connection], Any], told: Told) -> None:
-        """Store an entry, and say later whether its number was free, or what went wrong; or do something else."""
+    def append(self, entry: Append) -> "asyncio.Future[bool]":
+        """Store an entry; False when its number is taken."""
+        return self._put(entry)
+
+    def _put(self, job: Append | Callable[[sqlite3.Connection], Any]) -> "asyncio.Future[Any]":
         if self._closed is not None:
             raise self._closed
-        if not self._new:
-            self._loop.call_soon(self._hand_over)
-        self._new.append((job, told))
-
-    def _hand_over(self) -> None:
-        if self._new:
-            self._jobs.put(self._new)
-            self._new = []
-        if self._closed is not None:  # nobody takes them any more
-            self._refuse(self._closed)
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self._jobs.put((job, future))
+        return future
 
     def _work(self) -> None:
         try:
@@ -143,102 +135,55 @@ class SqliteStore:
         except sqlite3.Error as error:
             self._refuse(BadOption(f"cannot use the database {self._path}: {error}"))
             return
-        closing, batch = False, list[_Job]()
-        while not closing:
-            many = len(batch) >= MANY
-            batch = []
-            jobs = self._jobs.get()
-            if many and jobs:
+        batch: list[_Job | None] = []  # None: close
+        while batch[-1:] != [None]:
+            gather = len(batch) >= MANY
+            batch = [self._jobs.get()]
+            if gather and batch[0] is not None:
                 time.sleep(GATHER)
-            while jobs:
-                batch += jobs
-                jobs = [] if len(batch) >= 1000 or self._jobs.empty() else self._jobs.get()
-            closing = jobs is None
-            self._commit(db, batch)
+            while batch[-1] is not None and len(batch) < 1000 and not self._jobs.empty():
+                batch.append(self._jobs.get())
+            self._commit(db, [job for job in batch if job is not None])
         db.close()
         self._refuse(StoreError("the store is closed"))
 
     def _commit(self, db: sqlite3.Connection, batch: list[_Job]) -> None:
-        answers: list[tuple[Told, Any]] = []
-        unsettled = self._unsettled
         try:
             began = time.perf_counter()
             db.execute("BEGIN IMMEDIATE")
             appends = [job for job, _ in batch if isinstance(job, Append)]
-            stored = self._append(db, appends)
-            answers += [(told, stored if isinstance(job, Append) else job(db)) for job, told in batch]
+            stored = _append(db, appends)
+            answers = [(future, stored if isinstance(job, Append) else job(db)) for job, future in batch]
             db.execute("COMMIT")
-            if self._unsettled == 0:
-                self._recent.clear()
-            elif stored:
-                self._recent.update(self._storing)
             if appends:
                 COMMIT_SECONDS.observe(time.perf_counter() - began)
                 COMMIT_ENTRIES.observe(len(appends) if stored else 0)
         except Exception as error:
-            self._unsettled = unsettled
             with contextlib.suppress(sqlite3.Error):
                 db.execute("ROLLBACK")
             if len(batch) > 1:  # one of them is to blame: the others must not suffer
                 for one in batch:
                     self._commit(db, [one])
                 return
-            said = StoreError(f"the database refused: {error}") if isinstance(error, sqlite3.Error) else error
-            answers = [(batch[0][1], said)]
+            answer = StoreError(f"the database refused: {error}") if isinstance(error, sqlite3.Error) else error
+            answers = [(batch[0][1], answer)]
+        self._answer(answers)
+
+    def _answer(self, answers: list[tuple["asyncio.Future[Any]", Any]]) -> None:
         with contextlib.suppress(RuntimeError):  # the loop may have been closed meanwhile
-            self._loop.call_soon_threadsafe(tell, answers)
-
-    def _append(self, db: sqlite3.Connection, batch: list[Append]) -> bool:
-        """Insert entries; whether they are stored now: all are, or it was one whose number was taken."""
-        numbers = self._storing = {}  # not among the recent ones before the commit: it may fail
-        values: list[str | int] = []
-        changing = []
-        for entry in batch:
-            match, number, at, body, change = entry
-            last = numbers.get(match) or self._recent.get(match)
-            if last is None:
-                last = db.execute("SELECT max(number) FROM settled WHERE match = ?", (match,)).fetchone()[0] or 0
-            if number <= last:
-                if len(batch) > 1:
-                    raise _SomeTaken
-                return False
-            numbers[match] = number
-            values += (match, number, at, body)
-            if change is not None:
-                changing.append((match, at, change))
-        for first in range(0, len(values), 4 * ROWS):
-            part = values[first : first + 4 * ROWS]
-            db.execute(_INSERT[len(part) // 4], part)
-        for match, at, change in changing:
-            query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
-            db.execute(query, (change.status, change.due, at, match))
-            for seat, person in change.seats:
-                db.execute("DELETE FROM seats WHERE match = ? AND seat = ?", (match, seat))
-                if person is not None:
-                    db.execute("INSERT INTO seats VALUES (?, ?, ?)", (match, seat, person))
-        self._unsettled += len(batch)
-        if self._unsettled >= RECENT:
-            self.settle(db)
-        return True
-
-    def settle(self, db: sqlite3.Connection) -> None:
-        """Put the recent entries to the others of their matches."""
-        db.execute("INSERT INTO settled SELECT match, number, at, body FROM recent ORDER BY match, number")
-        db.execute("DELETE FROM recent")
-        self._unsettled = 0
+            self._loop.call_soon_threadsafe(resolve, answers)
 
     def _refuse(self, error: Exception) -> None:
         """Nothing more will be done; say so to everybody that waits."""
         self._closed = error
         with contextlib.suppress(queue.Empty):
             while True:
-                jobs = self._jobs.get_nowait() if not isinstance(error, BadOption) else self._jobs.get(timeout=0.2)
-                with contextlib.suppress(RuntimeError):
-                    self._loop.call_soon_threadsafe(tell, [(told, error) for _, told in jobs or ()])
+                job = self._jobs.get(timeout=0.2) if isinstance(error, BadOption) else self._jobs.get_nowait()
+                if job is not None:
+                    self._answer([(job[1], error)])
 
     async def close(self) -> None:
         """Finish what waits, and close."""
-        self._hand_over()
         self._jobs.put(None)
         await asyncio.to_thread(self._worker.join)
         self._lock.close()
@@ -275,18 +220,8 @@ class SqliteStore:
 
     async def entries(self, match: str, after: int) -> list[LogRow]:
         """The log after this number."""
-
-        def read(db: sqlite3.Connection) -> list[LogRow]:
-            # Only if need be: the recent entries of all matches would have to be looked through.
-            where = "log" if match in self._recent or match in self._storing else "settled"
-            query = f"SELECT number, at, body FROM {where} WHERE match = ? AND number > ? ORDER BY number"
-            return [LogRow(*row) for row in db.execute(query, (match, after))]
-
-        return await self.run(read)
-
-    def append(self, entry: Append) -> "asyncio.Future[bool]":
-        """The same as `put`, for who waits for it."""
-        return future_of(functools.partial(self.put, entry))
+        query = "SELECT number, at, body FROM log WHERE match = ? AND number > ? ORDER BY number"
+        return await self.run(lambda db: [LogRow(*row) for row in db.execute(query, (match, after))])
 
     async def listed(self, before: int, most: int) -> list[MatchRow]:
         """Public matches that wait for players or are being played, newest first."""
@@ -313,7 +248,6 @@ class SqliteStore:
     async def idle(self, since: int, most: int) -> list[str]:
         """Matches that are not over and in which nothing has happened since."""
         query = f"SELECT id FROM matches WHERE {_IDLE} LIMIT ?"
-        await self.run(self.settle)  # else all recent entries would be looked through for each match
         return await self.run(lambda db: [row[0] for row in db.execute(query, (since, since, most))])
 
     async def status(self) -> dict[str, int]:
@@ -322,3 +256,23 @@ class SqliteStore:
 
     async def listen(self, listener: Listener) -> None:
         """There is no other process."""
+
+
+def _append(db: sqlite3.Connection, batch: list[Append]) -> bool:
+    """Insert entries; whether they are stored now: all are, or it was one whose number was taken."""
+    for first in range(0, len(batch), ROWS):
+        part = batch[first : first + ROWS]
+        insert = f"INSERT INTO log VALUES {', '.join(['(?, ?, ?, ?)'] * len(part))} ON CONFLICT DO NOTHING"
+        if db.execute(insert, [value for entry in part for value in entry[:4]]).rowcount < len(part):
+            if len(batch) > 1:
+                raise _SomeTaken
+            return False
+    for match, _, at, _, change in batch:
+        if change is not None:
+            query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
+            db.execute(query, (change.status, change.due, at, match))
+            for seat, person in change.seats:
+                db.execute("DELETE FROM seats WHERE match = ? AND seat = ?", (match, seat))
+                if person is not None:
+                    db.execute("INSERT INTO seats VALUES (?, ?, ?)", (match, seat, person))
+    return True

@@ -1,0 +1,6 @@
+-- Only for SQLite: the entries of `recent` go home, and `log` is a table again, guarded by its primary key. Entries of
+-- matches that somebody deleted by hand belong to nobody and are left out.
+-- sqlite: INSERT OR IGNORE INTO settled SELECT match, number, at, body FROM recent WHERE match IN (SELECT id FROM matches) ORDER BY match, number;
+-- sqlite: DROP VIEW log;
+-- sqlite: DROP TABLE recent;
+-- sqlite: ALTER TABLE settled RENAME TO log;

@@ -1,0 +1,284 @@
+"""The matches that this process serves: one path for all commands, and updates for everybody who watches.
+
+A command is decided, stored, and only then acknowledged and sent out; while it is being stored the match is locked, so
+nobody sees what might still be lost. Other processes may serve the same match at the same time. The number of an entry
+decides who was first; the other throws its table away, reads again and decides again.
+"""
+
+import asyncio
+import logging
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from typing import Protocol, TypeVar
+
+from rostra.server import decisions, details, entries, house, metrics, schema, seen
+from rostra.server.decisions import decide
+from rostra.server.store import Append, LogRow, Store, StoreError
+from rostra.server.table import ABOUT, Refusal, Table
+
+log = logging.getLogger("rostra.live")
+_is_match_id = re.compile(schema.MATCH_ID).fullmatch
+Answer = TypeVar("Answer")
+
+IDLE_ROOMS = 2000
+"""Number of matches without watchers that stay in memory, and at most as many more: 10 to 40 KB each."""
+ATTEMPTS = 8
+"""How often a command is decided again because another process was quicker."""
+
+
+class Watcher(Protocol):
+    """Somebody's connection."""
+
+    person: str | None
+
+    def post(self, message: bytes) -> None:
+        """Send it when possible, without waiting."""
+
+
+class Room:
+    """A match of this process: its table (None: to be read again), its lock, and who watches it."""
+
+    def __init__(self, match: str) -> None:
+        self.match = match
+        self.table: Table | None = None
+        self.lock = asyncio.Lock()
+        self.watchers: dict[tuple[Watcher, int | None], bool] = {}
+        """Who watches as which seat, and whether with details."""
+        self.sent = 0
+        """The last entry that the watchers were sent."""
+        self.talk = house.Talk()
+        self.thinking: set[house.Job] = set()
+        self.wake: int | None = None
+        """When the house looks at it next."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody needs it now."""
+        return not (self.watchers or self.thinking or self.lock.locked())
+
+
+class Tasks:
+    """What runs by itself; errors are logged."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[None]] = set()
+
+    def spawn(self, work: Coroutine[None, None, None]) -> None:
+        """Run something beside everything else."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: "asyncio.Task[None]") -> None:
+        self._running.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("task", exc_info=error)
+
+    async def close(self) -> None:
+        """Stop everything."""
+        for task in list(self._running):
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+
+class Rooms:
+    """See the module; `schedule(room, table)` is called when the house may have something to do there."""
+
+    def __init__(
+        self, store: Store, clock: Callable[[], int], tasks: Tasks, schedule: Callable[[Room, Table], None]
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._tasks = tasks
+        self._schedule = schedule
+        self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._most = 2 * IDLE_ROOMS
+        """At this number it is time to drop the idle ones."""
+
+    def __contains__(self, match: object) -> bool:
+        return match in self._rooms
+
+    def find(self, match: str) -> Room | None:
+        """The room of a match, if it is in memory."""
+        return self._rooms.get(match)
+
+    def room(self, match: str) -> Room:
+        """The room of a match, made if need be; idle ones make place."""
+        room = self._rooms.get(match)
+        if room is not None:
+            self._rooms.move_to_end(match)
+            return room
+        if not _is_match_id(match):  # databases do not like every text
+            raise _no_match()
+        if len(self._rooms) >= self._most:
+            idle = [one.match for one in self._rooms.values() if one.idle]
+            for name in idle[: max(0, len(idle) - IDLE_ROOMS)]:
+                del self._rooms[name]
+            self._most = len(self._rooms) + IDLE_ROOMS  # not at every new one: there may be many
+        room = self._rooms[match] = Room(match)
+        metrics.MATCHES_LOADED.set(len(self._rooms))
+        return room
+
+    async def table(self, room: Room) -> Table:
+        """The table of a room, read from the store if need be; the room is locked."""
+        if room.table is None:
+            row = await self._store.match(room.match)
+            if row is None:
+                self._rooms.pop(room.match, None)
+                raise _no_match()
+            table = Table(row)
+            for stored in await self._store.entries(room.match, 0):
+                table.apply(_entry(stored))
+            room.table = table
+            if table.number > room.sent:  # another process was quicker, or an append broke off and is there after all
+                self.tell(room, table, seen.EVERYTHING, seen.START)
+        return room.table
+
+    async def read(self, match: str, look: Callable[[Table], Answer]) -> Answer:
+        """Look at a table; everything on it is stored."""
+        room = self.room(match)
+        async with room.lock:
+            return look(await self.table(room))
+
+    # Commands.
+
+    async def command(self, command: schema.AnyCommand, person: str | None) -> schema.Done:
+        """Carry a command out; when this returns it is stored."""
+        key = secrets.token_urlsafe(24) if isinstance(command, schema.Link) else ""
+        room = self.room(command.match)
+        async with room.lock:
+            number, again = await self.carry_out(
+                room, lambda table: decide(table, command, person, self._clock(), key), person, command.id
+            )
+        metrics.commands[type(command).__name__] += 1
+        given = {"key": key} if key and not again else {}
+        return schema.Done(command.id, command.match, number, **given)
+
+    async def carry_out(
+        self, room: Room, deciding: Callable[[Table], decisions.Events], by: str | None, command: str | None
+    ) -> tuple[int, bool]:
+        """Decide, store, send out; the number of the entry, and whether it was there before. The room is locked."""
+        for _ in range(ATTEMPTS):
+            table = await self.table(room)
+            if command is not None and (done := table.done(by, command)) is not None:
+                return done, True
+            number = table.number + 1
+            if await self._store_next(room, table, deciding(table), by, command):
+                return number, False
+        raise Refusal("busy", "too many act on this match at once; try again")
+
+    async def _store_next(
+        self, room: Room, table: Table, events: decisions.Events, by: str | None, command: str | None
+    ) -> bool:
+        """Let events happen at the table and store them; False when another process was quicker. Until they are stored
+        the room is without a table: whatever goes wrong before, the store is right."""
+        before = seen.marks(table)
+        entry = entries.Entry(table.number + 1, self._clock(), entries.Body(events, by, command))
+        room.table = None
+        try:
+            parts = table.apply(entry, fresh=True)
+        except Refusal:
+            if len(events) == 1:  # an illegal move: nothing has happened
+                room.table = table
+            raise
+        due = house.due(table, room.talk)
+        body = entries.encode(entry.body).decode()
+        try:
+            stored = await self._store.append(
+                Append(table.id, entry.number, entry.at, body, table.change(due, entry.body.events))
+            )
+        except StoreError as error:
+            raise Refusal("unavailable", "the match cannot be stored now; try again") from error
+        except asyncio.CancelledError:
+            self._tasks.spawn(self._refresh(room))  # it may be stored: those who watch must learn of it
+            raise
+        if stored:
+            room.table = table
+            self.tell(room, table, parts, before)
+            if due is not None:
+                self._schedule(room, table)
+        return stored
+
+    # Who watches.
+
+    async def watch(self, watcher: Watcher, match: str, seat: int | None, detailed: bool = False) -> None:
+        """Send somebody all about a match now, and what changes from now on."""
+        room = self.room(match)
+        async with room.lock:
+            table = await self.table(room)
+            if seat is not None and (watcher.person is None or table.seats_of(watcher.person).count(seat) == 0):
+                raise Refusal("not-yours", f"seat {seat} is not yours")
+            room.watchers[watcher, seat] = detailed
+            self._show(table, watcher, seat, detailed)
+            self._schedule(room, table)
+
+    def _show(self, table: Table, watcher: Watcher, seat: int | None, detailed: bool) -> None:
+        """Send everything about a match to a watcher who has just come."""
+        update = seen.update(table, seat, watcher.person, seen.EVERYTHING, self._clock())
+        watcher.post(schema.encode(details.add(update, table) if detailed else update))
+
+    def unwatch(self, watcher: Watcher, match: str, *seats: int | None) -> None:
+        """No more of this match, for these seats or (none named) at all."""
+        room = self._rooms.get(match)
+        if room is not None:
+            for one in [one for one in room.watchers if one[0] is watcher and (not seats or one[1] in seats)]:
+                del room.watchers[one]
+
+    def tell(self, room: Room, table: Table, parts: set[str], before: seen.Marks) -> None:
+        """Send what changed to everybody who watches, as each may see it."""
+        room.sent = table.number
+        if not room.watchers or not parts:
+            return
+        now = self._clock()
+        about = ABOUT in parts
+        written: dict[tuple[int | None, str | None, bool], bytes] = {}
+        for (watcher, seat), detailed in list(room.watchers.items()):
+            if about and seat is not None and table.seats[seat].person != watcher.person:
+                # The seat went to somebody else: from now on the former holder is a spectator.
+                del room.watchers[watcher, seat]
+                room.watchers[watcher, None] = detailed
+                self._show(table, watcher, None, detailed)
+                continue
+            key = (seat, watcher.person if about else None, detailed)
+            if key not in written:
+                update = seen.update(table, seat, watcher.person, parts, now, before)
+                written[key] = schema.encode(details.add(update, table) if detailed else update)
+            watcher.post(written[key])
+
+    # Other processes.
+
+    def changed(self, match: str | None, stored: LogRow | None) -> None:
+        """Another process stored something, or (None) may have."""
+        rooms = [self._rooms.get(match)] if match is not None else list(self._rooms.values())
+        for room in rooms:
+            if room is not None and (room.watchers or room.table is not None):
+                self._tasks.spawn(self._refresh(room, stored))
+
+    async def _refresh(self, room: Room, news: LogRow | None = None) -> None:
+        """Learn what another process stored (read it, if it did not come along), and send it out."""
+        try:
+            async with room.lock:
+                if room.table is None:
+                    await self.table(room)
+                    return
+                table, before, parts = room.table, seen.marks(room.table), set[str]()
+                if news is not None and news.number <= table.number:
+                    return
+                next_one = news is not None and news.number == table.number + 1
+                rows = [news] if news and next_one else await self._store.entries(room.match, table.number)
+                for row in rows:
+                    parts |= table.apply(_entry(row))
+                    table.due = -1  # the other process has set it
+                self.tell(room, table, parts, before)
+        except (StoreError, Refusal) as error:
+            log.warning("refresh", extra={"match": room.match, "problem": str(error)})
+
+
+def _no_match() -> Refusal:
+    return Refusal("no-match", "there is no such match")
+
+
+def _entry(row: LogRow) -> entries.Entry:
+    return entries.Entry(row.number, row.at, entries.decode(row.body))

@@ -1,0 +1,245 @@
+"""Bodies of HTTP requests and answers: people, matches, moves, positions, lessons."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from rostra.server.schema.fields import Bot, Move, Name, Number, Plain, SeatNumber, Seconds, Sitter, Status
+
+
+class NewPerson(Plain):
+    """Who you are; a name is enough."""
+
+    name: Name
+
+
+class Person(Plain):
+    """A person as only that person sees itself."""
+
+    person: str
+    name: str
+
+
+class NewToken(Plain):
+    """The token is the only proof of who you are: keep it; the server knows just its hash."""
+
+    person: str
+    name: str
+    token: str
+
+
+class SeatPlan(Plain):
+    """Who is to sit there: the creator, anybody, or a bot."""
+
+    kind: Literal["me", "open", "bot"]
+    bot: Bot | None = None
+
+
+class Clock(Plain):
+    """Seconds for every move, and a bank for what takes longer."""
+
+    move: Annotated[float, Meta(ge=1, le=30 * 24 * 3600)]
+    bank: Seconds = 0
+
+
+class Settings(Plain):
+    """How a match is played."""
+
+    listed: bool = False
+    """Whether everybody sees it among the open matches."""
+    confirm: Seconds | None = 0
+    """How long a choice may be taken back, in seconds; null: until it is confirmed."""
+    clock: Clock | None = None
+    timeout: Literal["bot", "forfeit"] = "bot"
+    """What happens to a seat whose time is up."""
+    stand_in: Bot = "eques"
+    """The bot that takes over a seat."""
+    hints: bool | None = None
+    """Whether hints may be asked for; null: only where one person plays. A match has it said."""
+    pace: Annotated[float, Meta(ge=0, le=60)] = 0.8
+    """How many seconds a bot takes, at least."""
+    talk: Annotated[float, Meta(ge=0, le=3600)] = 20
+    """How many seconds an active bot leaves for talk, in a game with deals, where people sit at the table."""
+    patience: Annotated[float, Meta(ge=10, le=30 * 24 * 3600)] = 180
+    """After how many seconds of waiting for a seat the creator may replace it."""
+
+
+class NewMatch(Plain):
+    """A match to be played."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    seats: Annotated[list[SeatPlan], Meta(min_length=2, max_length=5)]
+    options: dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]] = msgspec.field(
+        default_factory=dict
+    )
+    settings: Settings = msgspec.field(default_factory=Settings)
+
+
+class MatchMade(Plain):
+    """The match, and what its dice are bound to, published before anybody could add to them."""
+
+    match: str
+    commit: str
+
+
+class Seat(Plain):
+    """Who sits there; `me` is for the person that asks."""
+
+    kind: Sitter
+    name: str | None
+    bot: str | None
+    resigned: bool
+
+
+class Result(Plain):
+    """How a match ended."""
+
+    points: list[int]
+    tiebreak: list[int]
+    winners: list[int]
+    end: str
+
+
+class Summary(Plain):
+    """A match in a list."""
+
+    match: str
+    game: str
+    status: Status
+    seats: list[Seat]
+    mine: list[int]
+    """Seats of the person that asks."""
+    turn: int | None
+    number: int
+    created: int
+    changed: int
+    result: Result | None
+
+
+class Matches(Plain):
+    """A page of matches; the next page begins before `more`."""
+
+    matches: list[Summary]
+    more: int | None
+
+
+class OptionInfo(Plain):
+    """A rule option; the first value is the default."""
+
+    name: str
+    values: list[str]
+    help: str
+
+
+class GameInfo(Plain):
+    """What a game needs to be set up."""
+
+    name: str
+    title: str
+    rules: int
+    seats: tuple[int, int]
+    options: list[OptionInfo]
+    deals: bool
+    """Whether players negotiate."""
+    bots: list[str]
+    levels: list[str]
+    """Those of the bots that are meant for people, from gentle to the strongest."""
+
+
+class Games(Plain):
+    """All games."""
+
+    games: list[GameInfo]
+
+
+class MoveInfo(Plain):
+    """A legal move: all ways to click it, what it means, and what it would do."""
+
+    move: str
+    paths: list[list[str]]
+    means: str
+    effect: dict[str, Any]
+
+
+class Moves(Plain):
+    """The legal moves of a seat, with all that is known of them."""
+
+    match: str
+    seat: int
+    epoch: int
+    ply: int
+    moves: list[MoveInfo]
+
+
+class Draft(Plain):
+    """A deal to try out, action first."""
+
+    terms: Annotated[list[Move], Meta(max_length=12)]
+
+
+class DraftInfo(Plain):
+    """Who would have to agree, and what may be added; `problem` says why it cannot be offered as it is."""
+
+    parties: list[int]
+    more: list[str]
+    problem: str | None
+
+
+class Position(Plain):
+    """A view of the past or the present, with the arithmetic done."""
+
+    match: str
+    seat: int | None
+    ply: int
+    plies: int
+    """How many there are."""
+    view: dict[str, Any]
+    outlook: dict[str, Any]
+    """What the seat could work out from its view."""
+    ledger: list[dict[str, Any]] | None
+    """All promises up to then with their fates; null in a game without deals."""
+
+
+class LessonStep(Plain):
+    """A position of a lesson as the learner sees it, and the move that was made there (null: none, it is the end)."""
+
+    ply: int
+    seat: int | None
+    """Who made the move; null for chance, and at the end."""
+    move: str | None
+    view: dict[str, Any]
+    outlook: dict[str, Any]
+    ledger: list[dict[str, Any]] | None
+    moves: list[MoveInfo]
+    """All legal moves, where the learner decides."""
+    say: list[str]
+    """What is said here: keys of the catalogue of words."""
+    point: list[str]
+    """What is pointed at."""
+
+
+class Lesson(Plain):
+    """A guided first game: one that was played, with words along the way."""
+
+    game: str
+    seat: int
+    """The learner's."""
+    names: list[str]
+    options: dict[str, str]
+    steps: list[LessonStep]
+
+
+class AskHint(Plain):
+    """What could this seat of mine do at this ply?"""
+
+    seat: SeatNumber
+    epoch: Number
+    ply: Number
+
+
+class Problem(Plain):
+    """Why a request was refused."""
+
+    code: str
+    reason: str

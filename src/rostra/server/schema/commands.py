@@ -1,0 +1,192 @@
+"""What a client says: commands, which change a match (the same over WebSocket and HTTP), and who wants to watch.
+
+A seat is named in every command, because one person may hold several (hot seat), and the ply and epoch in every
+decision, because a late one must not count for something else.
+"""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from rostra.server.schema.fields import Bot, Entropy, Id, Key, MatchId, Move, Name, Number, Plain, SeatNumber, Text
+
+
+class Command(Plain, tag_field="type"):
+    """Everything that changes a match; `id` makes a repeat harmless."""
+
+    id: Id
+    match: MatchId
+
+
+class Sit(Command, tag="sit"):
+    """Take a seat, with a name and (if you like) randomness of your own for the dice; the key of a link opens any."""
+
+    seat: SeatNumber
+    name: Name
+    entropy: Entropy = ""
+    key: Key | None = None
+
+
+class Leave(Command, tag="leave"):
+    """Give the seat up; in a running match the stand-in bot takes it."""
+
+    seat: SeatNumber
+
+
+class Rename(Command, tag="rename"):
+    """Be called otherwise."""
+
+    seat: SeatNumber
+    name: Name
+
+
+class Play(Command, tag="play"):
+    """Decide."""
+
+    seat: SeatNumber
+    epoch: Number
+    ply: Number
+    move: Move
+
+
+class Confirm(Command, tag="confirm"):
+    """Make the choice count."""
+
+    seat: SeatNumber
+    epoch: Number
+    ply: Number
+
+
+class TakeBack(Command, tag="take-back"):
+    """Take the choice back before it counts."""
+
+    seat: SeatNumber
+    epoch: Number
+    ply: Number
+
+
+class Talk(Command):
+    """What is said about the position as it is: with epoch and number of plies it is refused when play has gone on, so
+    that a copy that comes late means nothing else."""
+
+    seat: SeatNumber
+
+
+class Offer(Talk, tag="offer"):
+    """Put a deal on the table: the active seat's action first, then gives, `then` and promises."""
+
+    terms: Annotated[list[Move], Meta(min_length=1, max_length=12)]
+    counters: Number | None = None
+    epoch: Number | None = None
+    plies: Number | None = None
+
+
+class Answer(Command, tag="answer"):
+    """Accept or refuse an offer."""
+
+    seat: SeatNumber
+    offer: Number
+    yes: bool
+
+
+class Withdraw(Command, tag="withdraw"):
+    """Take an own offer off the table."""
+
+    seat: SeatNumber
+    offer: Number
+
+
+class Ready(Talk, tag="ready"):
+    """Nothing more to say in this turn: a bot that waits for talk may act."""
+
+    epoch: Number | None = None
+    plies: Number | None = None
+
+
+class AskUndo(Talk, tag="ask-undo"):
+    """Ask everybody to go back to before a ply."""
+
+    ply: Number
+    epoch: Number | None = None
+    plies: Number | None = None
+
+
+class AnswerUndo(Talk, tag="answer-undo"):
+    """Agree to go back, or not."""
+
+    yes: bool
+    epoch: Number | None = None
+    plies: Number | None = None
+
+
+class Resign(Command, tag="resign"):
+    """Give up."""
+
+    seat: SeatNumber
+
+
+class Say(Command, tag="say"):
+    """Chat."""
+
+    seat: SeatNumber
+    text: Text
+
+
+class Mute(Command, tag="mute"):
+    """Read another seat no more, or again."""
+
+    seat: SeatNumber
+    other: SeatNumber
+    on: bool = True
+
+
+class Replace(Command, tag="replace"):
+    """By the creator: give a seat that keeps all waiting, or an open one, to a bot."""
+
+    seat: SeatNumber
+    bot: Bot
+
+
+class Link(Command, tag="link"):
+    """By the creator, or for the own seat: a new key that opens this seat once; `done` has it."""
+
+    seat: SeatNumber
+
+
+class Close(Command, tag="close"):
+    """By the creator: end a match that has not begun, or in which no other person plays."""
+
+
+AnyCommand = (
+    Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Ready | AskUndo
+    | AnswerUndo | Resign | Say | Mute | Replace | Link | Close
+)  # fmt: skip
+
+
+class Hello(Plain, tag_field="type", tag="hello"):
+    """The first message: who you are; without a token you can only watch."""
+
+    token: Annotated[str, Meta(max_length=100)] | None = None
+
+
+class Watch(Plain, tag_field="type", tag="watch"):
+    """Send me this match as this seat sees it (null: as a watcher does), from now on."""
+
+    match: MatchId
+    seat: SeatNumber | None = None
+    details: bool = False
+    """Whether `play` is to have its `details` each time."""
+
+
+class Unwatch(Plain, tag_field="type", tag="unwatch"):
+    """No more of it."""
+
+    match: MatchId
+    seat: SeatNumber | None = None
+
+
+class Ping(Plain, tag_field="type", tag="ping"):
+    """Are you there?"""
+
+
+FromClient = Hello | Watch | Unwatch | Ping | AnyCommand

@@ -1,0 +1,173 @@
+"""What the server says over WebSocket."""
+
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
+from rostra.server.schema.bodies import MoveInfo, Result, Seat, Settings
+from rostra.server.schema.fields import OfferStatus, Plain, Status
+
+
+class Welcome(Plain, tag_field="type", tag="welcome"):
+    """The answer to hello."""
+
+    person: str | None
+    name: str | None
+
+
+class Done(Plain, tag_field="type", tag="done"):
+    """The command is stored for ever, as part of this entry. An update follows to whom it concerns."""
+
+    id: str
+    match: str
+    number: int
+    key: str | UnsetType = UNSET
+
+
+class Refused(Plain, tag_field="type", tag="refused"):
+    """The message was refused and changed nothing."""
+
+    id: str | None
+    code: str
+    reason: str
+
+
+class Line(Plain, omit_defaults=True):
+    """One line of the log: a ply (of chance, when its seat is null); or that play went back to before it (`undo`); or
+    that one of several games ended with these points."""
+
+    ply: int
+    seat: int | None
+    move: str | None
+    undo: bool = False
+    points: list[int] | None = None
+
+
+class Log(Plain):
+    """Lines of the log from line `first` on."""
+
+    first: int
+    lines: list[Line]
+
+
+class ChatLine(Plain):
+    """What a seat said."""
+
+    number: int
+    seat: int
+    name: str
+    text: str
+    at: int
+
+
+class About(Plain):
+    """What changes seldom."""
+
+    game: str
+    rules: int
+    options: dict[str, str]
+    settings: Settings
+    status: Status
+    seats: list[Seat]
+    mine: list[int]
+    creator: bool
+    """Whether you made the match."""
+    muted: list[int]
+    commit: str
+    entropy: list[tuple[int, str]]
+    created: int
+    result: Result | None
+    seed: str | None
+    """The seed of the dice, when it is over."""
+
+
+class Time(Plain):
+    """Clocks in milliseconds: what every seat has in the bank, and when the time of the seat to move is up."""
+
+    bank: list[int]
+    until: int | None
+    now: int
+
+
+class Details(Plain):
+    """What a page shows of a position beside the view: what `moves`, `plies` and an empty `draft` would answer."""
+
+    moves: list[MoveInfo]
+    """Your moves, when you are to decide."""
+    outlook: dict[str, Any]
+    """What the seat could work out from its view."""
+    ledger: list[dict[str, Any]] | None
+    """All promises so far with their fates; null in a game without deals."""
+    actions: list[str]
+    """The actions of the active seat that a deal can be about."""
+
+
+class PlayState(Plain):
+    """Where play is, as this seat may see it."""
+
+    epoch: int
+    ply: int
+    turn: int | None
+    view: dict[str, Any]
+    legal: list[str] | None
+    """Your moves, when you are to decide."""
+    asks: list[str] | None
+    """Actions that need other seats' consent: make an offer of them."""
+    chosen: str | None
+    """Your choice that does not count yet."""
+    confirm_by: int | None
+    """When it will count by itself."""
+    time: Time | None
+    details: Details | UnsetType = UNSET
+    """Only for those who watch with details."""
+
+
+class OfferState(Plain):
+    """An offer on the table."""
+
+    offer: int
+    seat: int
+    terms: list[str]
+    parties: list[int]
+    yes: list[int]
+    no: list[int]
+    counters: int | None
+    status: OfferStatus
+
+
+class UndoState(Plain):
+    """Somebody asks to go back."""
+
+    seat: int
+    ply: int
+    agreed: list[int]
+
+
+class Desk(Plain):
+    """What is being talked about."""
+
+    offers: list[OfferState]
+    ready: list[int]
+    """Seats with nothing more to say in this turn."""
+    undo: UndoState | None
+
+
+class Update(Plain, tag_field="type", tag="update", omit_defaults=True):
+    """What changed: each part is complete (log and chat: from a line on), parts that are missing did not change.
+    A part counts when its number is higher than that of the same part before."""
+
+    match: str
+    seat: int | None
+    number: int
+    about: About | UnsetType = UNSET
+    play: PlayState | UnsetType | None = UNSET
+    log: Log | UnsetType = UNSET
+    desk: Desk | UnsetType = UNSET
+    chat: list[ChatLine] | UnsetType = UNSET
+
+
+class Pong(Plain, tag_field="type", tag="pong"):
+    """I am."""
+
+
+FromServer = Welcome | Done | Refused | Update | Pong
