@@ -8,6 +8,7 @@ server process. `--python` measures another installation of Rostra with the same
 import argparse
 import contextlib
 import json
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, sync_playwright
 from websockets.sync.client import ClientConnection, connect
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from browser import Person, a_person, launch
 from live_server import Server, a_move
