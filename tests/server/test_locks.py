@@ -155,20 +155,23 @@ def test_large_messages_are_refused(house: Server) -> None:
     fits = b'{"name": "A"}' + b" " * (MAX_BODY - 13)
     assert httpx.post(house.url + "/api/people", content=fits, headers=json_).status_code == 200
 
+    async def send(wire: Wire, message: str | Iterator[str]) -> None:
+        await wire.socket.send(message)
+        await wire.hear()
+
     async def work() -> None:
         async with Wire(house.url) as wire, Wire(house.url) as other:
             await wire.socket.send(b'{"type":"ping"}' + b" " * (MAX_BODY - 15))
             await wire.hear("pong")
-            await wire.socket.send("a" * (MAX_BODY + 1))
             with pytest.raises(websockets.ConnectionClosed) as caught:
-                await wire.hear()
-            assert caught.value.rcvd is not None and caught.value.rcvd.code == 1009
+                await send(wire, "a" * (MAX_BODY + 1))
+            # The reason is lost where the client was still sending; `test_socket` pins it.
+            assert caught.value.rcvd is None or caught.value.rcvd.code == 1009
             await other.say("ping")
             await other.hear("pong")
             fragments = ["a" * 1000] * 100
-            await other.socket.send(iter(fragments))
             with pytest.raises(websockets.ConnectionClosed):
-                await other.hear()
+                await send(other, iter(fragments))
 
     within(60, work())
 

@@ -1,7 +1,7 @@
 """The server put together: store, workers, live matches, doors, pages; and `serve`, which runs it.
 
-The web app is built by `make web` into `pages/app` and may be missing. What a newcomer would get wrong: it finds its
-own way (`APP_PAGES` all answer with its one file), so an address that is not in that list is still an error.
+The web app is built by `make web` into `pages/app` and may be missing. It routes by itself: all
+`APP_PAGES` answer with its one file, and an address that is not in that list is still an error.
 """
 
 import asyncio

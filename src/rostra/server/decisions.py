@@ -1,6 +1,6 @@
 """Who may do what at a table: a command becomes events, or is refused with a reason. Nothing is changed here.
 
-What a newcomer would get wrong: a command is decided again from the start when another process was quicker, so nothing
+A command is decided again from the start when another process was quicker, so nothing
 may be remembered here, and whatever names a position (ply, epoch, offer) is checked against the table as it is now.
 """
 

@@ -1,8 +1,8 @@
 """What a match is on disk: a row of numbered entries, each a few events that happen together or not at all.
 
 The number of an entry is the lock: two processes cannot both store number 17. Moves are kept as canonical text, dice
-included, so that running matches survive a change of any numbering of ours. What a newcomer would get wrong: entries
-are written for ever. Fields may be added at the end of an event, with a default; none may be removed or change its
+included, so that running matches survive a change of any numbering of ours. Entries are
+written for ever: fields may be added at the end of an event, with a default; none may be removed or change its
 meaning (`tests/data/live` holds matches of every earlier version).
 """
 

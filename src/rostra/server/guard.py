@@ -1,7 +1,7 @@
 """What keeps strangers out: origins, rates, sizes, and the headers that bind a browser.
 
-There are no cookies: who acts proves it by a token in a header or a first message, so a foreign page cannot act for
-anybody. What a newcomer would get wrong: the check of the origin is a second lock, not the first.
+There are no cookies: a client proves who it is by a token in a header or a first message, so a foreign page cannot act
+for anybody. The check of the origin is a second lock, not the first.
 """
 
 import time

@@ -1,7 +1,7 @@
 """What the house does by itself at a table: choices that are confirmed by time, clocks that run out, bots.
 
-Pure: it says when there is something to do (`due`) and what (`events`, `jobs`); `live` does it. What a newcomer would
-get wrong: bots take their time on purpose, and a bot on turn in a game with deals waits for the others to speak first.
+Pure: it says when there is something to do (`due`) and what (`events`, `jobs`); `keeper` does it.
+Bots take their time on purpose, and a bot on turn in a game with deals waits for the others to speak first.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
 """Guided first games: one that was played, shown ply by ply as a live table shows it to the learner's seat.
 
 `lessons/GAME.game` in the package is the transcript, `lessons/GAME.json` says where to stop and what to say there; the
-words themselves are in the catalogue. What a newcomer would get wrong: a lesson is no match. Nothing is stored and
+words themselves are in the catalogue. A lesson is no match. Nothing is stored and
 nobody decides here; the browser walks along the steps, and only a deal to be tried out is asked for again.
 """
 

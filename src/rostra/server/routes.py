@@ -1,6 +1,6 @@
 """The HTTP door: people, matches, transcripts; and all commands, for programs that do without a WebSocket.
 
-`ENDPOINTS` is the only list: routes and the OpenAPI document are both made from it. What a newcomer would get wrong: a
+`ENDPOINTS` is the only list: routes and the OpenAPI document are both made from it. A
 request proves who it is by `Authorization: Bearer TOKEN`, never by a cookie; nothing secret stands in an address.
 """
 

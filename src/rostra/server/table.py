@@ -1,7 +1,7 @@
 """One match in memory: the sum of its entries.
 
-Not here: who may do what (`decisions`), what each may see (`seen`), clocks that tick, storage. What a newcomer would
-get wrong: a fresh decision draws its dice while it is applied, and the outcomes are stored with it; an entry read back
+Not here: who may do what (`decisions`), what each may see (`seen`), clocks that tick, storage. A fresh
+decision draws its dice while it is applied, and the outcomes are stored with it; an entry read back
 from the store brings them along, so that a match never depends on how today's program would draw.
 """
 

@@ -1,7 +1,7 @@
 """Where bots think, hints are found and matches looked at again: processes beside the server, one job at a time each.
 
-A worker gets a state that was dealt anew for its seat, so it cannot know more than the seat may; it answers with texts
-that enter by the same door as a person's. What a newcomer would get wrong: a worker may be slow, die or answer nonsense
+A worker gets a state that was redealt for its seat, so it cannot know more than the seat may; it answers with texts
+that enter by the same door as a person's. A worker may be slow, die or answer nonsense
 at any time. Its job then goes to a fresh one, and after that the house plays any legal move: no match waits for ever.
 """
 

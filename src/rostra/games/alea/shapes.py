@@ -1,7 +1,7 @@
-"""The shapes of what programs and the browser are told about Alea Iacta Est; the browser's types are made from them.
+"""The types of what programs and the browser get to know about Alea Iacta Est; the browser's types are made from them.
 
-Only types: `view` and `outlook` make the data, a test holds it against these. What a newcomer would get wrong: an
-outlook is told to one seat, so it says no more than that seat's view does, only with the arithmetic done.
+`view` and `outlook` make the data, and a test checks it against these types. An outlook is for one seat, so it says no
+more than that seat's view does, only with the arithmetic done.
 """
 
 from typing import Literal, NotRequired, TypedDict

@@ -1,7 +1,7 @@
-"""The shapes of what programs and the browser are told about Quo Vadis?; the browser's types are made from them.
+"""The types of what programs and the browser get to know about Quo Vadis?; the browser's types are made from them.
 
-Only types: `view`, `outlook` and `ledger` make the data, a test holds it against these. What a newcomer would get
-wrong: of others a view shows the number of laurels, not which (Q-HID-1), so nothing here may tell more.
+`view`, `outlook` and `ledger` make the data, and a test checks it against these types. Of others a view shows the
+number of laurels, not which (Q-HID-1), so nothing here may tell more.
 """
 
 from typing import Literal, TypedDict
