@@ -80,9 +80,9 @@ class House:
             await asyncio.sleep(0.01)
         raise AssertionError("it did not happen")
 
-    async def watch(self, match: str, person: str | None, seat: int | None) -> Tab:
+    async def watch(self, match: str, person: str | None, seat: int | None, detailed: bool = False) -> Tab:
         tab = Tab(person)
-        await self.live.rooms.watch(tab, match, seat)
+        await self.live.rooms.watch(tab, match, seat, detailed)
         return tab
 
 

@@ -29,10 +29,17 @@ class Server:
     """`rostra serve` on a free port; `database` is what it is started with, also the next time."""
 
     def __init__(
-        self, database: str, *flags: str, port: int = 0, log: Path | None = None, program: tuple[str, ...] = ()
+        self,
+        database: str,
+        *flags: str,
+        port: int = 0,
+        log: Path | None = None,
+        program: tuple[str, ...] = (),
+        python: str = sys.executable,
     ) -> None:
         self.database = database
         self.program = program or ("-m", "rostra")
+        self.python = python
         self.flags = flags
         self.port = port
         self.log = log
@@ -41,7 +48,7 @@ class Server:
 
     def start(self, prefix: tuple[str, ...] = ()) -> "Server":
         self.port = self.port or free_port()
-        command = [*prefix, sys.executable, *self.program, "serve", "--port", str(self.port), "--rate", "0"]
+        command = [*prefix, self.python, *self.program, "serve", "--port", str(self.port), "--rate", "0"]
         command += ["--database", self.database, "--log-level", "warning", *self.flags]
         with (self.log or Path(os.devnull)).open("a") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)

@@ -183,7 +183,7 @@ def test_moves_tell_their_effects(name: str) -> None:
 
 
 def test_five_people_behind_one_address_can_play_a_move_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each browser asks for the position after every update, and the one to decide for its moves."""
+    """Even when each client asks for the position after every update, and the one to decide for its moves."""
     clock = 0.0
     monkeypatch.setattr(guard.time, "monotonic", lambda: clock)
     rates = guard.Rates(Settings().rate)

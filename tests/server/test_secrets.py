@@ -53,7 +53,7 @@ def followed(world: World) -> list[bytes]:
 def test_a_hid_2_two_worlds_send_a_seat_the_same_bytes(n_seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "randbelow", lambda below: 12345 % below)  # what bots are asked has a seed
     chooser = random.Random(n_seats)
-    differ = compared = 0
+    differ = compared = detailed = 0
     outlooks, effects = set[bytes](), 0
     for number in range(5):
         story = a_story(n_seats, chooser)
@@ -72,7 +72,9 @@ def test_a_hid_2_two_worlds_send_a_seat_the_same_bytes(n_seats: int, monkeypatch
             for entry, (first, second) in enumerate(both):
                 one.happen(first)
                 two.happen(second)
-                assert one.heard() == two.heard(), (name, entry)
+                heard = one.heard()
+                assert heard == two.heard(), (name, entry)
+                detailed += sum(b'"details":' in message for messages in heard for message in messages)
                 if one.table.match is not None and entry % 3 == 0:
                     told = followed(one)
                     assert told == followed(two), (name, entry)
@@ -85,7 +87,7 @@ def test_a_hid_2_two_worlds_send_a_seat_the_same_bytes(n_seats: int, monkeypatch
                 compared += 1
                 assert one.asked(random.Random(name)) == two.asked(random.Random(name)), name
     assert differ > 40 and compared > 20  # the worlds really differ
-    assert len(outlooks) > 100 and effects > 1000  # and there was something to be compared
+    assert len(outlooks) > 100 and effects > 1000 and detailed > 1000  # and there was something to be compared
 
 
 # Over the wire.
@@ -131,6 +133,9 @@ async def all_bytes(url: str, seat: int) -> list[bytes]:
         async with connect(address, open_timeout=10) as socket:
             asked: list[dict[str, Any]] = [{"type": "hello", "token": token}, {"type": "watch", "match": MATCH}]
             asked += [{"type": "watch", "match": MATCH, "seat": number} for number in range(5)]
+            asked += [
+                {"type": "watch", "match": MATCH, "seat": number, "details": True} for number in (None, *range(5))
+            ]
             said = {"match": MATCH, "seat": seat}
             asked += [{"type": "say", "id": f"say-{token}", **said, "text": "hello"}]
             asked += [{"type": "mute", "id": "mute", **said, "other": (seat + 1) % 4}]
@@ -181,7 +186,7 @@ async def record(url: str, token: str | None, match: str, seat: int | None, hear
     """Keep all bytes that a connection gets, until it is closed."""
     async with connect(url.replace("http", "ws") + "/api/live", max_size=2**22) as socket:
         await socket.send(json.dumps({"type": "hello", "token": token}))
-        await socket.send(json.dumps({"type": "watch", "match": match, "seat": seat}))
+        await socket.send(json.dumps({"type": "watch", "match": match, "seat": seat, "details": True}))
         with contextlib.suppress(websockets.ConnectionClosed):
             async for message in socket:
                 heard.append(message.encode() if isinstance(message, str) else message)

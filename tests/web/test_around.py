@@ -1,16 +1,17 @@
 """What all tables share: reconnecting, two players on one device, replay, the end, undo, chat, sound."""
 
 import itertools
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, WebSocketRoute, expect
 
 from browser import Person, a_person
-from live_server import Server
+from live_server import Server, a_move
 from rostra.words import words
 
 pytestmark = pytest.mark.slow
@@ -126,6 +127,74 @@ def test_a_move_made_without_connection_is_sent_when_it_is_back(browser: Browser
         expect(ada.the("log-line")).to_have_text(berta.the("log-line").all_text_contents())
         decide(berta)
         has(ada.the("turn"), say("turn_task", task=say("phase_place")))
+
+
+@pytest.mark.parametrize(("game", "seats"), [("alea", 2), ("quovadis", 3)])
+def test_a_page_holds_one_subscription_and_asks_for_nothing_while_play_goes_on(
+    browser: Browser, server: Server, game: str, seats: int
+) -> None:
+    with a_person(browser, server.url) as ada, a_person(browser, server.url) as others:
+        ada.become("Ada")
+        others.become("Berta")
+        match = ada.new_match(game, "me" + " open" * (seats - 1))
+        for seat in range(1, seats):
+            others.act(match, "sit", seat=seat, name=f"Berta {seat}")
+        held, asked = set[int | None](), list[str]()
+
+        def said(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["type"] in ("watch", "unwatch"):
+                (held.add if message["type"] == "watch" else held.discard)(message["seat"])
+
+        ada.page.on("websocket", lambda socket: socket.on("framesent", said))
+        ada.goto(f"/match/{match}")
+        ada.sees(game)
+        ada.page.wait_for_load_state("networkidle")
+        ada.page.on("request", lambda request: asked.append(request.url))
+        for _ in range(10):
+            turn = others.ask("GET", f"/api/matches/{match}")["play"]["turn"]
+            person = ada if turn == 0 else others
+            play = person.ask("GET", f"/api/matches/{match}?seat={turn}")["play"]
+            where = {"epoch": play["epoch"], "ply": play["ply"]}
+            person.act(match, "play", seat=turn, move=a_move(play), **where)
+            expect(ada.the("table")).not_to_have_attribute("data-ply", str(play["ply"]))
+        ada.page.wait_for_load_state("networkidle")
+        assert held == {0}
+        assert asked == []
+
+
+@pytest.mark.parametrize("connected", [True, False])
+def test_whoever_lost_the_seat_watches_on(browser: Browser, server: Server, connected: bool) -> None:
+    with two_people(browser, server.url) as (ada, berta), a_person(browser, server.url) as cy:
+        cy.become("Cy")
+        cut, open_sockets = False, list[WebSocketRoute]()
+
+        def passed(socket: WebSocketRoute) -> None:
+            if cut:
+                socket.close()
+            else:
+                socket.connect_to_server()
+                open_sockets.append(socket)
+
+        match = ada.match
+        berta.page.route_web_socket("**/api/live", passed)
+        berta.page.reload()
+        berta.sees("alea")
+        if not connected:
+            cut = True
+            open_sockets[-1].close()
+            has(berta.the("connection"), EN.text("table.lost").partition("{")[0])
+        key = ada.act(match, "link", seat=1)["key"]
+        cy.act(match, "sit", seat=1, name="Cy", key=key)
+        cut = False
+        ada.play_on(match, 0, turn_of(1))
+        expect(berta.the("connection")).to_have_count(0, timeout=PATIENCE)
+        has(berta.the("turn"), say("turn_person", name="Cy"))
+        before = ply_of(berta)
+        assert before == ply_of(ada)
+        cy.play_on(match, 1, turn_of(0))
+        expect(berta.the("table")).not_to_have_attribute("data-ply", str(before))
+        assert can_decide(berta).count() == 0
 
 
 # One device for two.

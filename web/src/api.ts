@@ -243,6 +243,14 @@ export interface Desk {
   undo: UndoState | null;
 }
 
+/** What a page shows of a position beside the view: what `moves`, `plies` and an empty `draft` would answer. */
+export interface Details {
+  moves: MoveInfo[];
+  outlook: Record<string, unknown>;
+  ledger: Record<string, unknown>[] | null;
+  actions: string[];
+}
+
 /** The command is stored for ever, as part of this entry. An update follows to whom it concerns. */
 export interface Done {
   type: "done";
@@ -503,6 +511,7 @@ export interface PlayState {
   chosen: string | null;
   confirm_by: number | null;
   time: Time | null;
+  details?: Details;
 }
 
 /** I am. */
@@ -838,6 +847,7 @@ export interface Watch {
   type: "watch";
   match: string;
   seat?: number | null;
+  details?: boolean;
 }
 
 /** The answer to hello. */

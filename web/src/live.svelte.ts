@@ -7,9 +7,9 @@
  */
 
 import type {
-  About, AnyCommand, ChatLine, Desk, Done, FromClient, FromServer, Line, Moves, PlayState, Position, Update,
+  About, AnyCommand, ChatLine, Desk, Done, FromClient, FromServer, Line, PlayState, Update,
 } from "./api";
-import { ask, Refusal } from "./http";
+import { Refusal } from "./http";
 import { me } from "./me.svelte";
 
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
@@ -23,7 +23,6 @@ interface Waiting {
 
 const PING_EVERY = 20_000;
 const PATIENCE = 8_000;
-const AGAIN = 1_500;
 
 /** How the connection is; `since` when it is lost. */
 export const line = $state<{ status: "idle" | "joining" | "open" | "lost"; since: number }>({ status: "idle", since: 0 });
@@ -135,10 +134,6 @@ export class LiveMatch {
   lines = $state.raw<Line[]>([]);
   desk = $state.raw<Desk | null>(null);
   chat = $state.raw<ChatLine[]>([]);
-  /** The legal moves in detail, of the play that `moves.ply` names. */
-  moves = $state.raw<Moves | null>(null);
-  /** What follows from the view, of the ply it names. */
-  position = $state.raw<Position | null>(null);
   problem = $state.raw<Refusal | null>(null);
   /** Since when this page has known the present position. */
   since = $state(Date.now());
@@ -146,7 +141,6 @@ export class LiveMatch {
   ahead = $state(0);
 
   #numbers = new Map<string, number>();
-  #asked = "";
 
   constructor(readonly match: string, readonly seat: number | null) {}
 
@@ -156,13 +150,18 @@ export class LiveMatch {
     else connect();
     return () => {
       watched.delete(this);
-      if (![...watched].some((one) => one.match === this.match && one.seat === this.seat))
-        send({ type: "unwatch", match: this.match, seat: this.seat });
+      this.leave();
     };
   }
 
+  /** Subscribe: everything about the match comes at once, and from now on what changes. */
   ask(): void {
-    send({ type: "watch", match: this.match, seat: this.seat });
+    send({ type: "watch", match: this.match, seat: this.seat, details: true });
+  }
+
+  leave(): void {
+    if (![...watched].some((one) => one.match === this.match && one.seat === this.seat && one !== this))
+      send({ type: "unwatch", match: this.match, seat: this.seat });
   }
 
   failed(problem: Refusal): void {
@@ -182,7 +181,6 @@ export class LiveMatch {
       if (update.play?.ply !== this.play?.ply || update.play?.epoch !== this.play?.epoch) this.since = Date.now();
       this.play = update.play;
       if (update.play?.time) this.ahead = update.play.time.now - Date.now();
-      void this.study();
     }
     if (update.desk && counts("desk")) this.desk = update.desk;
     if (update.chat) {
@@ -194,31 +192,5 @@ export class LiveMatch {
   #read(first: number, lines: Line[]): void {
     if (first > this.lines.length) this.ask(); // a gap
     else this.lines = [...this.lines.slice(0, first), ...lines];
-  }
-
-  /** Fetch what is told on demand: the ways to click the legal moves, and the outlook. */
-  async study(): Promise<void> {
-    const play = this.play;
-    if (!play) return;
-    const wanted = `${play.epoch} ${play.ply} ${play.chosen ?? ""}`;
-    if (wanted === this.#asked) return;
-    this.#asked = wanted;
-    const seat = this.seat === null ? "" : `?seat=${this.seat}`;
-    const address = `/api/matches/${this.match}`;
-    try {
-      const [position, moves] = await Promise.all([
-        ask<Position>("GET", `${address}/plies/${play.ply}${seat}`),
-        this.seat !== null && play.turn === this.seat ? ask<Moves>("GET", `${address}/moves${seat}`) : null,
-      ]);
-      if (this.#asked !== wanted) return;
-      this.position = position;
-      this.moves = moves;
-    } catch {
-      // Too many questions at once, or no connection: what is still unknown is asked for again, by the next update too.
-      if (this.#asked === wanted) {
-        this.#asked = "";
-        setTimeout(() => watched.has(this) && this.#asked === "" && void this.study(), AGAIN);
-      }
-    }
   }
 }

@@ -34,6 +34,8 @@ export interface Scene<View = Record<string, unknown>, Outlook = Record<string, 
   moves: MoveInfo[];
   /** What it may do with the consent of others. */
   asks: string[];
+  /** The actions of the active seat that a deal can be about. */
+  actions: string[];
   /** A choice that does not count yet, and until when it can be taken back (null: until it is confirmed). */
   chosen: string | null;
   confirmBy: number | null;

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from typing import Protocol, TypeVar
 
-from rostra.server import decisions, entries, house, metrics, schema, seen
+from rostra.server import decisions, details, entries, house, metrics, schema, seen
 from rostra.server.decisions import decide
 from rostra.server.store import Append, LogRow, Store, StoreError
 from rostra.server.table import ABOUT, Refusal, Table
@@ -44,7 +44,8 @@ class Room:
         self.match = match
         self.table: Table | None = None
         self.lock = asyncio.Lock()
-        self.watchers: dict[tuple[Watcher, int | None], None] = {}
+        self.watchers: dict[tuple[Watcher, int | None], bool] = {}
+        """Who watches as which seat, and whether with details."""
         self.sent = 0
         """The last entry that the watchers were sent."""
         self.talk = house.Talk()
@@ -202,17 +203,21 @@ class Rooms:
 
     # Who watches.
 
-    async def watch(self, watcher: Watcher, match: str, seat: int | None) -> None:
+    async def watch(self, watcher: Watcher, match: str, seat: int | None, detailed: bool = False) -> None:
         """Send somebody all about a match now, and what changes from now on."""
         room = self.room(match)
         async with room.lock:
             table = await self.table(room)
             if seat is not None and (watcher.person is None or table.seats_of(watcher.person).count(seat) == 0):
                 raise Refusal("not-yours", f"seat {seat} is not yours")
-            room.watchers[watcher, seat] = None
-            update = seen.update(table, seat, watcher.person, seen.EVERYTHING, self._clock())
-            watcher.post(schema.encode(update))
+            room.watchers[watcher, seat] = detailed
+            self._show(table, watcher, seat, detailed)
             self._schedule(room, table)
+
+    def _show(self, table: Table, watcher: Watcher, seat: int | None, detailed: bool) -> None:
+        """Send everything about a match to a watcher who has just come."""
+        update = seen.update(table, seat, watcher.person, seen.EVERYTHING, self._clock())
+        watcher.post(schema.encode(details.add(update, table) if detailed else update))
 
     def unwatch(self, watcher: Watcher, match: str, *seats: int | None) -> None:
         """No more of this match, for these seats or (none named) at all."""
@@ -228,17 +233,18 @@ class Rooms:
             return
         now = self._clock()
         about = ABOUT in parts
-        written: dict[tuple[int | None, str | None], bytes] = {}
-        for watcher, seat in list(room.watchers):
+        written: dict[tuple[int | None, str | None, bool], bytes] = {}
+        for (watcher, seat), detailed in list(room.watchers.items()):
             if about and seat is not None and table.seats[seat].person != watcher.person:
                 # The seat went to somebody else: from now on the former holder is a spectator.
                 del room.watchers[watcher, seat]
-                room.watchers[watcher, None] = None
-                watcher.post(schema.encode(seen.update(table, None, watcher.person, seen.EVERYTHING, now)))
+                room.watchers[watcher, None] = detailed
+                self._show(table, watcher, None, detailed)
                 continue
-            key = (seat, watcher.person if about else None)
+            key = (seat, watcher.person if about else None, detailed)
             if key not in written:
-                written[key] = schema.encode(seen.update(table, seat, watcher.person, parts, now, before))
+                update = seen.update(table, seat, watcher.person, parts, now, before)
+                written[key] = schema.encode(details.add(update, table) if detailed else update)
             watcher.post(written[key])
 
     # Other processes.

@@ -162,10 +162,10 @@ class Connection:
                     raise Refusal("late", "say who you are before you watch")
                 self.person = known
                 self.post(schema.encode(schema.Welcome(known, person.name if person else None)))
-            case schema.Watch(match, seat):
+            case schema.Watch(match, seat, details):
                 if len(self.watches) >= WATCHES:
                     raise Refusal("too-many", f"one connection watches at most {WATCHES} matches")
-                await rooms.watch(self, match, seat)
+                await rooms.watch(self, match, seat, details)
                 self.watches.add((match, seat))
             case schema.Unwatch(match, seat):
                 rooms.unwatch(self, match, seat)

@@ -322,8 +322,11 @@ class World:
         self.seat, self.person = seat, who
         self.live = Live(None, None, clock=lambda: 9_000_000)
         self.room = Room(MATCH)
-        self.ears = [Ear(who), Ear(None), Ear(STRANGER)]
-        self.room.watchers = {(ear, seat if ear.person == who else None): None for ear in self.ears}
+        self.ears = [Ear(one) for one in (who, None, STRANGER) for _ in (False, True)]
+        self.room.watchers = {
+            (ear, seat if ear.person == who else None): bool(number % 2)  # each with and without details
+            for number, ear in enumerate(self.ears)
+        }
 
     def happen(self, body: entries.Body) -> None:
         before = seen.marks(self.table)

@@ -17,10 +17,11 @@ type Task =
 
 export class Course {
   at = $state(0);
-  asks = $state.raw<string[]>([]);
+  /** What a deal can be about at this step. */
+  actions = $state.raw<string[]>([]);
 
   constructor(readonly lesson: Lesson) {
-    this.at = lesson.steps.findIndex((step) => step.say.length > 0);
+    this.restart();
   }
 
   readonly #answers = new Set(["yes", "no"]);
@@ -90,9 +91,10 @@ export class Course {
 
   #go(at: number): void {
     this.at = Math.min(at, this.lesson.steps.length - 1);
-    this.asks = [];
-    if (this.task?.kind === "offer")
-      void this.#draft([]).then((info) => (this.asks = info.more.filter((action) => action.includes("("))));
+    this.actions = [];
+    const step = this.step;
+    if (this.task && step.ledger !== null)
+      void this.#draft([]).then((info) => this.step === step && (this.actions = info.more), () => undefined);
   }
 
   restart(): void {
@@ -150,7 +152,8 @@ export class Course {
       names: lesson.names,
       turn: typeof turn === "number" ? turn : null,
       moves: task?.kind === "answer" ? [] : step.moves,
-      asks: this.asks,
+      asks: task?.kind === "offer" ? this.actions.filter((action) => action.includes("(")) : [],
+      actions: this.actions,
       chosen: null,
       confirmBy: null,
       desk: step.ledger === null ? null : { offers: task?.kind === "answer" ? [task.offer] : [], ready: [], undo: null },

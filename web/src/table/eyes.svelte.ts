@@ -6,7 +6,7 @@
  * is shown follows `shown`, never `wanted`.
  */
 
-import type { LiveMatch } from "../live.svelte";
+import type { Door } from "./door.svelte";
 
 export class Eyes {
   /** Who holds the device, as far as they said. */
@@ -14,10 +14,10 @@ export class Eyes {
   /** The seat that somebody asked to look as, for as long as this turn lasts. */
   #asked = $state<{ seat: number; turn: string } | null>(null);
 
-  constructor(readonly door: () => LiveMatch) {}
+  constructor(readonly door: () => Door) {}
 
   readonly mine = $derived.by(() => this.door().about?.mine ?? []);
-  readonly #turn = $derived.by(() => `${this.door().play?.epoch} ${this.door().play?.turn}`);
+  readonly #turn = $derived.by(() => `${this.door().where?.epoch} ${this.door().where?.turn}`);
 
   /** The seat that should look now. */
   readonly wanted = $derived.by((): number | null => {
@@ -25,7 +25,7 @@ export class Eyes {
     if (this.mine.length < 2) return first;
     const here = this.#here !== null && this.mine.includes(this.#here) ? this.#here : null;
     if (this.#asked?.turn === this.#turn && this.mine.includes(this.#asked.seat)) return this.#asked.seat;
-    const turn = this.door().about?.status === "playing" ? this.door().play?.turn : null;
+    const turn = this.door().about?.status === "playing" ? this.door().where?.turn : null;
     if (turn != null && this.mine.includes(turn)) return turn;
     return here ?? first;
   });

@@ -5,7 +5,7 @@
  * only the log remembers them.
  */
 
-import type { DraftInfo, Line, Position, QuoVadisPledge, Seat } from "../api";
+import type { Details, DraftInfo, Line, Position, QuoVadisPledge, Seat } from "../api";
 import { ask } from "../http";
 import { command, type LiveMatch } from "../live.svelte";
 import type { Acts, Scene } from "../scene";
@@ -50,8 +50,8 @@ export function linesBefore(lines: Line[], ply: number): Line[] {
 export function stillScene(game: string, names: string[], more: Partial<Scene>): Scene {
   const seats = names.map((name): Seat => ({ kind: "person", name, bot: null, resigned: false }));
   return {
-    game, names, seats, view: {}, outlook: null, ledger: null, seat: null, turn: null, moves: [], asks: [], chosen: null,
-    confirmBy: null, desk: null, lines: [], result: null, acts: null, suggested: null, point: [],
+    game, names, seats, view: {}, outlook: null, ledger: null, seat: null, turn: null, moves: [], asks: [], actions: [],
+    chosen: null, confirmBy: null, desk: null, lines: [], result: null, acts: null, suggested: null, point: [],
     ...more,
   };
 }
@@ -77,29 +77,28 @@ export function actsOf(live: LiveMatch): Acts | null {
   };
 }
 
-/** The only game with promises types them; the server's position is the same for all games. */
-function ledgerOf(position: Position | null): QuoVadisPledge[] | null {
-  return (position?.ledger ?? null) as QuoVadisPledge[] | null;
+/** The only game with promises types them; the server's details are the same for all games. */
+function ledgerOf(told: Position | Details | undefined): QuoVadisPledge[] | null {
+  return (told?.ledger ?? null) as QuoVadisPledge[] | null;
 }
 
 /** The match as it is now; null until the server has told enough. */
 export function liveScene(live: LiveMatch, acts: Acts | null, suggested: string[] | null): Scene | null {
-  const { about, play, position, moves } = live;
+  const { about, play } = live;
   if (!about || !play) return null;
   const seated = live.seat !== null;
   const mine = seated && play.turn === live.seat && about.status === "playing";
-  // What follows from the view comes a moment later. Until then the last one stands, so that nothing flickers; only
-  // the final scoring must never be read off an old one.
-  const known = position && (position.ply === play.ply || about.result === null) ? position : null;
+  const { details } = play;
   return stillScene(about.game, namesOf(about.seats), {
     view: play.view,
-    outlook: known?.outlook ?? null,
-    ledger: ledgerOf(known),
+    outlook: details?.outlook ?? null,
+    ledger: ledgerOf(details),
     seat: live.seat,
     seats: about.seats,
     turn: about.status === "playing" ? play.turn : null,
-    moves: mine && moves && moves.ply === play.ply && moves.epoch === play.epoch ? moves.moves : [],
+    moves: mine ? (details?.moves ?? []) : [],
     asks: mine ? (play.asks ?? []) : [],
+    actions: details?.actions ?? [],
     chosen: play.chosen,
     confirmBy: play.confirm_by,
     desk: live.desk,

@@ -174,6 +174,8 @@ class Watch(Plain, tag_field="type", tag="watch"):
 
     match: MatchId
     seat: SeatNumber | None = None
+    details: bool = False
+    """Whether `play` is to have its `details` each time."""
 
 
 class Unwatch(Plain, tag_field="type", tag="unwatch"):

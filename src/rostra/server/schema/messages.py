@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from rostra.server.schema.bodies import Result, Seat, Settings
+from rostra.server.schema.bodies import MoveInfo, Result, Seat, Settings
 from rostra.server.schema.fields import OfferStatus, Plain, Status
 
 
@@ -89,6 +89,19 @@ class Time(Plain):
     now: int
 
 
+class Details(Plain):
+    """What a page shows of a position beside the view: what `moves`, `plies` and an empty `draft` would answer."""
+
+    moves: list[MoveInfo]
+    """Your moves, when you are to decide."""
+    outlook: dict[str, Any]
+    """What the seat could work out from its view."""
+    ledger: list[dict[str, Any]] | None
+    """All promises so far with their fates; null in a game without deals."""
+    actions: list[str]
+    """The actions of the active seat that a deal can be about."""
+
+
 class PlayState(Plain):
     """Where play is, as this seat may see it."""
 
@@ -105,6 +118,8 @@ class PlayState(Plain):
     confirm_by: int | None
     """When it will count by itself."""
     time: Time | None
+    details: Details | UnsetType = UNSET
+    """Only for those who watch with details."""
 
 
 class OfferState(Plain):

@@ -1,6 +1,6 @@
 /**
  * The offer that is being put together at the desk. What may be added to it and who must agree is asked of the server
- * after every change; an answer that comes after the next change does not count.
+ * after every change; an answer that comes after the next change does not count. An empty desk asks nothing.
  */
 
 import type { DraftInfo } from "../../api";
@@ -11,8 +11,6 @@ export class Deal {
   /** The offer that this one is an answer to. */
   counters = $state<number | null>(null);
   info = $state.raw<DraftInfo | null>(null);
-  /** The actions that a deal can be about: all of the active seat's. */
-  actions = $state.raw<string[]>([]);
   /** Whether the desk is to be looked at, once the server has answered. */
   opened = $state(false);
 
@@ -47,16 +45,13 @@ export class Deal {
   reset(): void {
     this.clear();
     this.opened = false;
-    this.actions = [];
   }
 
   async study(acts: Acts, terms: string[]): Promise<void> {
     const asked = ++this.#asked;
     try {
-      const [all, info] = await Promise.all([acts.draft([]), terms.length ? acts.draft(terms) : null]);
-      if (asked !== this.#asked) return;
-      this.actions = all.more;
-      this.info = info;
+      const info = terms.length ? await acts.draft(terms) : null;
+      if (asked === this.#asked) this.info = info;
     } catch {
       if (asked === this.#asked) this.info = null; // the next change asks again
     }
