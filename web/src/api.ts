@@ -659,7 +659,7 @@ export interface Ready {
   plies?: number | null;
 }
 
-/** Why a move is good, or another one better: the text of `review.<key>` with these values filled in. */
+/** Why a move is good, or another one better: the text `review.<key>` of the catalogue with these values. */
 export interface Reason {
   key: string;
   values?: Record<string, string | number>;
