@@ -21,7 +21,6 @@ from rostra.games.alea.scoring import (
     N_ROW,
     WAYS,
     WORK_SIZE,
-    begin_colour,
     best_of_colour,
     best_worth,
     fame_of,
@@ -43,6 +42,7 @@ from rostra.games.alea.tables import (
     PROVINCES,
     RING,
     XI,
+    bit_count,
 )
 
 
@@ -206,9 +206,13 @@ def _walk_back(provinces: int, patricians: int, cards: int, work: Array) -> list
         state, first = divmod(way, 8)
         colour = int(RING[step])
         given = (GIVEN[first] + GIVEN[second]).tolist()
-        begin_colour(colour, provinces, patricians, shown, work)
-        best_of_colour(given[0], given[1], given[2], joker, free, work)
-        choice = int(work[CHOICES + local_index(given[0], given[1], given[2], joker, free) + odd])
+        new_colour = 1 - (shown >> colour & 1) if joker + free else 0
+        at = local_index(given[0], given[1], given[2], joker, free)
+        tiles = bit_count(provinces >> (4 * colour) & 15)
+        local = np.zeros(WORK_SIZE, np.int64)
+        people = patricians >> (6 * colour) & 63
+        best_of_colour(people, tiles, cards, given[0], given[1], given[2], joker, free, new_colour, local, at)
+        choice = int(local[CHOICES + at + odd])
         numbers = []
         for _ in range(5):
             choice, number = divmod(choice, 8)
