@@ -290,6 +290,14 @@ def test_nobody_but_a_proxy_says_who_the_client_is(tmp_path: Path) -> None:
         server.kill()
 
 
+def test_a_client_that_asks_without_reading_is_cut_off(house: Server) -> None:
+    with Line(house.port, receive_buffer=4096) as deaf, Line(house.port) as other:
+        pings = frame(ASK, b"x" * 125) * 1000
+        with pytest.raises(OSError):  # reset, or a broken pipe
+            deaf.send(*[pings] * (20 * door.BACKLOG // len(pings)))
+        other.alive()
+
+
 # Clients that do not read, and mistakes of ours: at the door itself.
 
 

@@ -40,7 +40,7 @@ from rostra.server.guard import HEADERS, MAX_BODY, Rates, SecurityHeaders
 from rostra.server.live import Live
 from rostra.server.routes import ENDPOINTS, problem, route
 from rostra.server.settings import Settings
-from rostra.server.socket import Socket
+from rostra.server.socket import Protocol, Socket
 from rostra.server.store import Store, StoreError, open_store
 from rostra.server.table import Refusal
 from rostra.server.workers import Workers
@@ -265,7 +265,7 @@ async def _serve(settings: Settings) -> int:
             make_app(settings, store),
             host=settings.host,
             port=settings.port,
-            ws="websockets-sansio",
+            ws=Protocol,
             ws_max_size=MAX_BODY,
             ws_per_message_deflate=False,  # views are small, and compressing them costs more than all the rest
             lifespan="on",
