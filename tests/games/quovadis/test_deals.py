@@ -59,9 +59,9 @@ def test_deal_kind_3_caesar_placed_as_agreed() -> None:
     s = asking()
     lay(s, "I>M", "2c")
     play(s, "I>M(2); then @B>F; ask; yes")
-    assert (caesar_at(s), GAME.turn(s), hand(s, 0)) == ("B>F", CHANCE, "2")  # before the refill
+    assert (caesar_at(s), GAME.rules.turn(s), hand(s, 0)) == ("B>F", CHANCE, "2")  # before the refill
     play(s, "=3")
-    assert GAME.turn(s) == 1  # the decision was taken in the deal
+    assert GAME.rules.turn(s) == 1  # the decision was taken in the deal
     refuse(s, "-")
 
 
@@ -87,8 +87,8 @@ def test_q_neg_1_anybody_may_join_in() -> None:
     hold(s, 1, "2")
     play(s, "I>M(2); give 3 2 5; promise 1 3 pay 2; ask")
     asked = []
-    while GAME.turn(s) not in (CHANCE, OVER):
-        asked.append(GAME.turn(s))
+    while GAME.rules.turn(s) not in (CHANCE, OVER):
+        asked.append(GAME.rules.turn(s))
         play(s, "yes")
     assert asked == [1, 2, 3]  # all parties, clockwise
     assert (hand(s, 2), hand(s, 3), hand(s, 1), promises(s)) == ("15", "", "2", ["1 3 pay 2"])
@@ -97,10 +97,10 @@ def test_q_neg_1_anybody_may_join_in() -> None:
 def test_q_neg_1_offers_may_be_refused() -> None:
     s = asking()
     play(s, "I>M(2); ask")
-    assert (GAME.turn(s), legal(s)) == (2, {"yes", "no"})
+    assert (GAME.rules.turn(s), legal(s)) == (2, {"yes", "no"})
     refuse(s, "ask", "drop", "give 0 2 4", "pass")
     play(s, "no")
-    assert (GAME.turn(s), inside(s, "I"), promises(s)) == (0, "012", [])
+    assert (GAME.rules.turn(s), inside(s, "I"), promises(s)) == (0, "012", [])
     assert {"+A", "@B>I", "I>M(1)", "deal", "hear"} <= legal(s)  # his next decision, in the same turn
 
 
@@ -108,9 +108,9 @@ def test_q_neg_1_a_deal_for_entering_and_for_caesar() -> None:
     s = ready(3)
     hold(s, 1, "3")
     play(s, "deal; +B; give 1 0 3; ask; yes")  # paid for going there
-    assert (inside(s, "B"), hand(s, 0), hand(s, 1), GAME.turn(s)) == ("0", "3", "", 1)
+    assert (inside(s, "B"), hand(s, 0), hand(s, 1), GAME.rules.turn(s)) == ("0", "3", "", 1)
     play(s, "deal; @D>G; promise 0 1 caesar; ask; yes")
-    assert (caesar_at(s), promises(s), GAME.turn(s)) == ("D>G", ["0 1 caesar"], 2)
+    assert (caesar_at(s), promises(s), GAME.rules.turn(s)) == ("D>G", ["0 1 caesar"], 2)
 
 
 def test_q_neg_2_the_deal_is_binding_but_the_promise_is_not() -> None:
@@ -133,17 +133,17 @@ def test_q_neg_3_whole_or_not_at_all() -> None:
     play(s, "I>M(2); give 0 2 5; give 3 0 3; then @B>I; promise 1 0 support; ask")
     assert position(s) == before  # nothing happens before all have agreed
     play(s, "yes; yes")
-    assert (position(s), GAME.turn(s)) == (before, 3)
+    assert (position(s), GAME.rules.turn(s)) == (before, 3)
     play(s, "no")
-    assert (position(s), GAME.turn(s)) == (before, 0)
+    assert (position(s), GAME.rules.turn(s)) == (before, 0)
 
 
 def test_q_neg_3_the_first_no_ends_it() -> None:
     s = asking()
     play(s, "I>M(2); promise 1 0 support; promise 3 0 support; ask")
-    assert GAME.turn(s) == 1
+    assert GAME.rules.turn(s) == 1
     play(s, "no")
-    assert (GAME.turn(s), GAME.view(s, 0)["draft"]) == (0, None)  # 2 and 3 are not asked
+    assert (GAME.rules.turn(s), GAME.screen.view(s, 0)["draft"]) == (0, None)  # 2 and 3 are not asked
 
 
 def test_q_neg_3_what_can_be_given() -> None:
@@ -190,7 +190,7 @@ def test_q_neg_3_the_two_won_with_caesar_is_a_two() -> None:
     s = asking()
     lay(s, "I>M", "2c")
     play(s, "I>M(2); give 0 2 2; ask; yes; =3")
-    assert (hand(s, 0), hand(s, 2), GAME.turn(s)) == ("", "12", 0)  # the mover won it: he decides about Caesar
+    assert (hand(s, 0), hand(s, 2), GAME.rules.turn(s)) == ("", "12", 0)  # the mover won it: he decides about Caesar
     assert "-" in legal(s)
     play(s, "@M>S")
     assert caesar_at(s) == "M>S"
@@ -212,7 +212,7 @@ def test_q_neg_3_then_only_with_a_two_with_caesar() -> None:
     play(s, "then -")
     assert legal(s, "then") == set()  # at most one
     play(s, "ask; yes; =3")
-    assert (caesar_at(s), GAME.turn(s)) == ("J>S", 1)
+    assert (caesar_at(s), GAME.rules.turn(s)) == ("J>S", 1)
 
 
 def test_q_neg_3_the_deal_of_the_fifth_arrival() -> None:
@@ -223,7 +223,7 @@ def test_q_neg_3_the_deal_of_the_fifth_arrival() -> None:
     play(s, "N>S(1)")
     assert legal(s, "then") == set()
     play(s, "give 0 2 2; give 1 0 1; promise 0 1 support; ask; yes; yes")
-    assert (GAME.turn(s), hand(s, 0), hand(s, 1), hand(s, 2)) == (OVER, "1", "", "2")  # gives happen
+    assert (GAME.rules.turn(s), hand(s, 0), hand(s, 1), hand(s, 2)) == (OVER, "1", "", "2")  # gives happen
     assert (caesar_at(s), laurel(s, "N>S"), promises(s)) == ("J>S", None, ["0 1 support"])
 
 
@@ -232,8 +232,8 @@ def test_q_neg_3_parties_and_the_order_of_answers() -> None:
     put(s, B="03124")
     play(s, "B>I(0,4); promise 2 0 oppose 1; ask")
     asked = []
-    while GAME.turn(s) != CHANCE:
-        asked.append(GAME.turn(s))
+    while GAME.rules.turn(s) != CHANCE:
+        asked.append(GAME.rules.turn(s))
         play(s, "yes")
     assert asked == [4, 0, 2]  # clockwise from the drafting seat; the N of oppose N is no party
 
@@ -241,17 +241,17 @@ def test_q_neg_3_parties_and_the_order_of_answers() -> None:
 def test_q_neg_4_hear_lets_every_other_seat_offer_once() -> None:
     s = asking(5)
     play(s, "hear")
-    assert GAME.turn(s) == 1
+    assert GAME.rules.turn(s) == 1
     assert legal(s) == {"I>M(1)", "I>M(2)", "deal", "pass"}  # deals for the active seat's action
     refuse(s, "I>M(0)", "+A", "@B>I", "hear", "drop")
     play(s, "pass")
-    assert GAME.turn(s) == 2
+    assert GAME.rules.turn(s) == 2
     play(s, "I>M(2); drop")
-    assert GAME.turn(s) == 3  # no pass follows
+    assert GAME.rules.turn(s) == 3  # no pass follows
     play(s, "deal; drop")
-    assert GAME.turn(s) == 4
+    assert GAME.rules.turn(s) == 4
     play(s, "deal; +A; promise 0 4 support; ask; no")
-    assert GAME.turn(s) == 0
+    assert GAME.rules.turn(s) == 0
     assert {"+A", "deal", "I>M(1)"} <= legal(s)
     refuse(s, "hear")  # once a turn
     play(s, "@N>S")
@@ -262,19 +262,24 @@ def test_q_neg_4_an_accepted_offer_is_the_active_seats_action() -> None:
     s = asking()
     hold(s, 2, "5")
     play(s, "hear; pass; I>M(2); give 2 0 5; ask")
-    assert GAME.turn(s) == 0  # the drafter does not answer
+    assert GAME.rules.turn(s) == 0  # the drafter does not answer
     play(s, "yes; =3")
-    assert (inside(s, "M"), hand(s, 0), hand(s, 2), GAME.turn(s)) == ("0", "45", "1", 1)  # and the hearing is over
+    assert (inside(s, "M"), hand(s, 0), hand(s, 2), GAME.rules.turn(s)) == (
+        "0",
+        "45",
+        "1",
+        1,
+    )  # and the hearing is over
 
 
 def test_q_neg_4_a_drafter_need_not_be_a_party() -> None:
     s = asking()
     play(s, "hear; pass; pass; I>M(2); promise 0 2 support; ask")
-    assert GAME.turn(s) == 0
+    assert GAME.rules.turn(s) == 0
     play(s, "yes")
-    assert GAME.turn(s) == 2
+    assert GAME.rules.turn(s) == 2
     play(s, "yes; =3")
-    assert (inside(s, "M"), GAME.turn(s)) == ("0", 1)
+    assert (inside(s, "M"), GAME.rules.turn(s)) == ("0", 1)
 
 
 def test_q_neg_4_one_may_always_act_without_a_deal() -> None:
@@ -283,7 +288,7 @@ def test_q_neg_4_one_may_always_act_without_a_deal() -> None:
     assert legal(s) == {"+A", "+B", "+C", "+D"} | legal(s, "@")
     assert len(legal(s, "@")) == 9
     play(s, "+A")
-    assert GAME.turn(s) == 1
+    assert GAME.rules.turn(s) == 1
 
 
 def test_q_neg_5_a_deal_contains_the_active_seats_action() -> None:
@@ -344,13 +349,13 @@ def test_bounds_a_refused_draft_is_not_asked_again_unchanged() -> None:
     play(s, "drop; @N>S")
     act_now(s, 0)
     play(s, "I>M(2); give 0 2 3; give 0 1 5; promise 0 2 support; promise 1 0 caesar; ask")  # in another turn
-    assert GAME.turn(s) == 1
+    assert GAME.rules.turn(s) == 1
 
 
 def test_bounds_a_dropped_draft_may_be_asked() -> None:
     s = asking()
     play(s, "I>M(2); drop; I>M(2); ask")
-    assert GAME.turn(s) == 2
+    assert GAME.rules.turn(s) == 2
 
 
 def test_bad_input() -> None:
@@ -374,7 +379,7 @@ def promised(*terms: str, n_seats: int = 4) -> Any:
     s = ready(n_seats)
     put(s, I="012")
     play(s, "; ".join(["deal; +A", *(f"promise {term}" for term in terms), "ask"]))
-    while GAME.turn(s) != 1 or legal(s) == {"yes", "no"}:
+    while GAME.rules.turn(s) != 1 or legal(s) == {"yes", "no"}:
         play(s, "yes")
     assert sorted(promises(s)) == sorted(terms)
     return s
@@ -465,11 +470,11 @@ def test_promise_pay_is_kept_by_the_gives_of_one_deal(gives: str, kept: bool) ->
     hold(s, 1, "1235")
     hold(s, 0, "4")
     play(s, f"deal; +B; {gives}; ask; yes")
-    if GAME.turn(s) == 0:
+    if GAME.rules.turn(s) == 0:
         play(s, "yes")
     while legal(s) == {"yes", "no"}:
         play(s, "yes")
-    assert GAME.turn(s) == 2
+    assert GAME.rules.turn(s) == 2
     assert (fates(s, 1, 0), promises(s)) == (((1, 0, 0), []) if kept else ((0, 0, 0), ["1 0 pay 3"]))
 
 
@@ -504,7 +509,7 @@ def test_every_promise_lapses_at_the_end_of_the_fifth_turn(maker: int, kind: str
     last = {1: 4 * 4 + 1, 2: 4 * 4 + 2, 0: 4 * 4 + 4}[maker]
     idle(s, last - 1)
     assert (promises(s), fates(s, maker, receiver)) == ([f"{maker} {receiver} {kind}"], (0, 0, 0))
-    assert GAME.turn(s) == maker
+    assert GAME.rules.turn(s) == maker
     idle(s, 1)
     assert (promises(s), fates(s, maker, receiver)) == ([], (0, 0, 1))
 

@@ -38,7 +38,7 @@ def asking(n_seats: int = 4) -> Any:
 
 
 def texts(s: Any, moves: list[int]) -> str:
-    return "; ".join(GAME.text(s, move) for move in moves)
+    return "; ".join(GAME.notation.text(s, move) for move in moves)
 
 
 def carry_out(s: Any, *terms: str) -> list[int]:
@@ -47,10 +47,10 @@ def carry_out(s: Any, *terms: str) -> list[int]:
     bound = None
     for move in moves:
         assert move in GAME.legal_moves(s)
-        if GAME.text(s, move) == "ask":
+        if GAME.notation.text(s, move) == "ask":
             bound = int(parties_of(s))
             assert (DESK.draft(s)[0], sorted(DESK.draft(s)[1:])) == (terms[0], sorted(terms[1:]))
-        GAME.apply(s, move)
+        GAME.rules.apply(s, move)
         GAME.check(s)
     assert bound == sum(1 << party for party in parties)
     return parties
@@ -86,9 +86,9 @@ def test_q_neg_5_an_action_that_needs_nobody_is_opened_with_deal() -> None:
     moves, _ = DESK.deal(s, ["+B", "give 1 0 3"])
     assert texts(s, moves) == "deal; +B; give 1 0 3; ask; yes"
     assert carry_out(s, "+B", "give 1 0 3") == [0, 1]
-    assert (inside(s, "B"), hand(s, 0), GAME.turn(s)) == ("0", "3", 1)
+    assert (inside(s, "B"), hand(s, 0), GAME.rules.turn(s)) == ("0", "3", 1)
     assert carry_out(s, "@D>G", "promise 0 1 caesar") == [0, 1]
-    assert (caesar_at(s), promises(s), GAME.turn(s)) == ("D>G", ["0 1 caesar"], 2)
+    assert (caesar_at(s), promises(s), GAME.rules.turn(s)) == ("D>G", ["0 1 caesar"], 2)
     put(s, I="22")
     assert carry_out(s, "I>M(2)", "promise 2 0 support") == [0, 2]  # the mover consents to himself
     assert inside(s, "M") == "2"
@@ -102,9 +102,9 @@ def test_three_parties_change_and_then() -> None:
     hold_all(s, "1:3 0:1")
     assert carry_out(s, "J>S(0,2)", "then @M>S", "give 0 1 1", "give 1 0 3", "promise 1 2 support") == [0, 1, 2]
     assert (inside(s, "S"), hand(s, 0), hand(s, 1), hand(s, 2)) == ("1", "13", "12", "1")
-    assert (caesar_at(s), promises(s), GAME.turn(s)) == ("M>S", ["1 2 support"], CHANCE)
+    assert (caesar_at(s), promises(s), GAME.rules.turn(s)) == ("M>S", ["1 2 support"], CHANCE)
     play(s, "=5")
-    assert GAME.turn(s) == 2  # `then` has settled Caesar
+    assert GAME.rules.turn(s) == 2  # `then` has settled Caesar
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_no_deal_while_caesar_or_chance_or_nobody_decides() -> None:
     play(s, "=3")
     refused(s, "before its action", "@B>I", "promise 0 1 caesar")
     over = [state for state, _ in walk(GAME, 3, 1)][-1]
-    assert GAME.turn(over) == OVER
+    assert GAME.rules.turn(over) == OVER
     refused(over, "before its action", "+A")
 
 
@@ -195,13 +195,13 @@ def test_deals_of_random_tables_replay_ply_by_ply() -> None:
         chooser = random.Random(seed)
         s = GAME.new(3 + seed, {"consul_election": "on"} if seed == 0 else None)
         numbers: list[int] = []
-        while GAME.turn(s) != OVER:
-            if GAME.view(s, None)["phase"] != "act":
+        while GAME.rules.turn(s) != OVER:
+            if GAME.screen.view(s, None)["phase"] != "act":
                 moves = GAME.legal_moves(s)
-                GAME.apply(s, chooser.choice(moves))
+                GAME.rules.apply(s, chooser.choice(moves))
                 continue
             numbers.append(DESK.turn(s))
-            silent = [move for move in GAME.legal_moves(s) if not GAME.talks(s, move)]
+            silent = [move for move in GAME.legal_moves(s) if not GAME.play.talks(s, move)]
             for _ in range(20):
                 terms = thrown_together(s, chooser)
                 before = s.tobytes()
@@ -214,14 +214,14 @@ def test_deals_of_random_tables_replay_ply_by_ply() -> None:
                 made += 1
                 break
             else:
-                GAME.apply(s, chooser.choice(silent))
+                GAME.rules.apply(s, chooser.choice(silent))
         assert len(set(numbers)) == len(numbers)  # every turn has a number of its own, in elections too
     assert made > 100
 
 
 def thrown_together(s: Any, chooser: random.Random) -> list[str]:
     n = int(s.n)
-    actions = [GAME.text(s, move) for move in GAME.legal_moves(s)]
+    actions = [GAME.notation.text(s, move) for move in GAME.legal_moves(s)]
     action = chooser.choice([text for text in actions if text not in ("deal", "hear")])
     two = [chooser.sample(range(n), 2) for _ in range(5)]
     gives = [f"give {one} {other} {chooser.choice((1, 2, 3))}" for one, other in two[: chooser.randrange(3)]]
@@ -236,10 +236,10 @@ def test_every_draft_that_the_engine_carries_out_is_a_deal_of_the_desk() -> None
     for seed in range(4):
         at_action = None
         for s, move in walk(GAME, 4, seed):
-            if move >= 0 and GAME.view(s, None)["phase"] == "act":
+            if move >= 0 and GAME.screen.view(s, None)["phase"] == "act":
                 at_action = copy(s)
             drafted = DESK.draft(s)
-            if drafted and move >= 0 and GAME.text(s, move) == "ask":
+            if drafted and move >= 0 and GAME.notation.text(s, move) == "ask":
                 assert at_action is not None
                 if s.drafter == s.active:
                     _, parties = DESK.deal(at_action, drafted)
@@ -259,10 +259,10 @@ def test_broken_support_is_logged() -> None:
     before = copy(s)
     for move in moves:
         assert move in GAME.legal_moves(s)
-        GAME.apply(s, move)
+        GAME.rules.apply(s, move)
     GAME.check(s)
     assert (fates(before, 1, 0), fates(s, 1, 0), fates(s, 2, 0)) == ((0, 0, 0), (0, 1, 0), (0, 0, 0))
-    assert (promises(s), GAME.turn(s), inside(s, "I")) == (["2 0 support"], 0, "012")
+    assert (promises(s), GAME.rules.turn(s), inside(s, "I")) == (["2 0 support"], 0, "012")
     assert DESK.refusal(s, ["I>M(1)", "promise 0 1 support"], 1) == []  # nothing is left to be broken
     assert texts(s, DESK.refusal(s, ["I>M(2)", "promise 0 2 support"], 2)) == "I>M(2); promise 0 2 support; ask; no"
 
@@ -294,10 +294,10 @@ def test_invite_and_ask_bring_every_seat_to_its_draft(by: int) -> None:
     play(s, "hear; pass; pass; pass; I>M(1); ask; no; deal; drop; deal; drop")  # nothing is left of the turn's words
     scratch = copy(s)
     DESK.invite(scratch, by)
-    assert GAME.turn(scratch) == by
+    assert GAME.rules.turn(scratch) == by
     assert DESK.draft(scratch) == []
-    assert GAME.view(scratch, None)["refused"] == []
-    assert {"I>M(1)", "I>M(2)", "deal"} <= {GAME.text(scratch, move) for move in GAME.legal_moves(scratch)}
+    assert GAME.screen.view(scratch, None)["refused"] == []
+    assert {"I>M(1)", "I>M(2)", "deal"} <= {GAME.notation.text(scratch, move) for move in GAME.legal_moves(scratch)}
     for terms in (["I>M(2)", "promise 1 0 support", "give 3 2 5"], ["I>M(1)"]):
         scratch = copy(s)
         DESK.ask(scratch, by, terms)
@@ -305,7 +305,7 @@ def test_invite_and_ask_bring_every_seat_to_its_draft(by: int) -> None:
         assert DESK.draft(scratch) == [terms[0], *sorted(terms[1:])]
         asked = []
         while DESK.draft(scratch):
-            asked.append(GAME.turn(scratch))
+            asked.append(GAME.rules.turn(scratch))
             play(scratch, "yes")
         bound = [0, 1, 2, 3] if len(terms) > 1 else [0, 1]
         assert asked == [(by + step) % 4 for step in range(1, 4) if (by + step) % 4 in bound]
@@ -322,8 +322,8 @@ def test_deals_and_turns_in_a_consul_election() -> None:
     numbers = [DESK.turn(s)]
     assert carry_out(s, "M>S(1)", "promise 0 1 support") == [0, 1]
     assert s.ended == 1
-    while GAME.view(s, None)["phase"] != "act":
-        GAME.apply(s, GAME.legal_moves(s)[0])
+    while GAME.screen.view(s, None)["phase"] != "act":
+        GAME.rules.apply(s, GAME.legal_moves(s)[0])
     numbers.append(DESK.turn(s))
     assert promises(s) == ["0 1 support"]
     assert carry_out(s, "+A", "promise 1 0 pay 1") == [0, 1]

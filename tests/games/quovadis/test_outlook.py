@@ -38,22 +38,22 @@ FATES = ("kept", "broken", "lapsed")
 def wandered(n_seats: int, seed: int, **options: str) -> Iterator[Any]:
     """The states of a random game with deals, as one record that plays on."""
     s = GAME.new(n_seats, options)
-    rng, out = generator(seed), np.empty(GAME.max_legal, np.int32)
+    rng, out = generator(seed), np.empty(GAME.rules.max_legal, np.int32)
     yield s
-    while (turn := GAME.turn(s)) != OVER:
-        GAME.apply(s, GAME.draw(s, rng) if turn == CHANCE else GAME.wander(s, out, rng))
+    while (turn := GAME.rules.turn(s)) != OVER:
+        GAME.rules.apply(s, GAME.rules.draw(s, rng) if turn == CHANCE else GAME.play.random_move(s, out, rng))
         yield s
 
 
 def path(s: Any, name: str) -> dict[str, Any]:
     """A path of the outlook, without its name."""
-    found = [one for one in GAME.outlook(s, None)["paths"] if one["path"] == name]
+    found = [one for one in GAME.screen.outlook(s, None)["paths"] if one["path"] == name]
     assert len(found) == 1
     return {key: value for key, value in found[0].items() if key not in ("path", "mine")}
 
 
 def effect(s: Any, text: str) -> Any:
-    return GAME.effect(s, GAME.parse(s, text))
+    return GAME.screen.effect(s, GAME.notation.parse(s, text))
 
 
 # The outlook.
@@ -61,15 +61,15 @@ def effect(s: Any, text: str) -> Any:
 
 def test_q_act_1_entering_is_one_of_the_moves_to_the_senate() -> None:
     s = ready(3)
-    assert GAME.outlook(s, 0)["reach"] == [{"inside": 0, "moves": 4}] * 3
+    assert GAME.screen.outlook(s, 0)["reach"] == [{"inside": 0, "moves": 4}] * 3
     put(s, A="1", G="2")
     arrive(s, "22")
-    assert GAME.outlook(s, 0)["reach"] == [
+    assert GAME.screen.outlook(s, 0)["reach"] == [
         {"inside": 0, "moves": 4},  # +B, B>F, F>J, J>S
         {"inside": 0, "moves": 4},  # A>E, E>I, I>M, M>S, or +B and so on
         {"inside": 2, "moves": 2},
     ]
-    assert GAME.outlook(s, 0)["senate_free"] == 3
+    assert GAME.screen.outlook(s, 0)["senate_free"] == 3
 
 
 def searched(view: dict[str, Any], seat: int) -> int | None:
@@ -88,8 +88,8 @@ def test_q_act_2_reach_is_the_shortest_way_on_the_board() -> None:
     seen = set()
     for seed in range(3):
         for s in wandered(3 + seed, seed):
-            view = GAME.view(s, 0)
-            reach = GAME.outlook(s, 0)["reach"]
+            view = GAME.screen.view(s, 0)
+            reach = GAME.screen.outlook(s, 0)["reach"]
             assert [one["moves"] for one in reach] == [searched(view, seat) for seat in range(s.n)]
             assert [one["inside"] for one in reach] == [view["senate"].count(seat) for seat in range(s.n)]
             seen |= {one["moves"] for one in reach}
@@ -99,9 +99,9 @@ def test_q_act_2_reach_is_the_shortest_way_on_the_board() -> None:
         world = copy(s)
         world.off[0] = 0
         world.board[COMMITTEES.index(committee), 0] = 1
-        assert GAME.outlook(world, 0)["reach"][0]["moves"] == distance
+        assert GAME.screen.outlook(world, 0)["reach"][0]["moves"] == distance
     s.off[0] = 0
-    assert GAME.outlook(s, 0)["reach"][0]["moves"] is None
+    assert GAME.screen.outlook(s, 0)["reach"][0]["moves"] is None
 
 
 def test_q_mov_2_consents_by_own_and_by_other_senators() -> None:
@@ -110,7 +110,7 @@ def test_q_mov_2_consents_by_own_and_by_other_senators() -> None:
     assert path(s, "B>I") == {"free": True, "consents": 2, "own": 1, "others": [1, 2, 3], "laurel": "3"}
     assert path(s, "D>H") == {"free": True, "consents": 1, "own": 0, "others": [3], "laurel": "3"}
     assert path(s, "I>M") == {"free": True, "consents": 1, "own": 0, "others": [], "laurel": "4"}
-    assert [one["path"] for one in GAME.outlook(s, 2)["paths"]] == ["B>I", "B>F", "D>G", "D>H", "I>M"]
+    assert [one["path"] for one in GAME.screen.outlook(s, 2)["paths"]] == ["B>I", "B>F", "D>G", "D>H", "I>M"]
     act_now(s, 2)
     assert path(s, "B>F") == {"free": True, "consents": 2, "own": 0, "others": [0, 0, 1, 3], "laurel": "3"}
     put(s, J="2222")
@@ -144,19 +144,19 @@ def test_q_mov_3_an_empty_place_wins_nothing() -> None:
 def test_q_end_4_the_countdown_to_a_stalled_game_begins_half_way() -> None:
     s = ready(3, stall_rounds="2")
     idle(s, 2)
-    assert GAME.outlook(s, 0)["stall"] is None
+    assert GAME.screen.outlook(s, 0)["stall"] is None
     for left in (3, 2, 1):
         idle(s, 1)
-        assert GAME.outlook(s, 0)["stall"] == left
+        assert GAME.screen.outlook(s, 0)["stall"] == left
     progress = copy(s)
     play(progress, "+A")
-    assert GAME.outlook(progress, 0)["stall"] is None
+    assert GAME.screen.outlook(progress, 0)["stall"] is None
     idle(s, 1)
-    assert (GAME.end(s), GAME.turn(s), GAME.outlook(s, 0)["stall"]) == ("stalled", OVER, 0)
+    assert (GAME.notation.end(s), GAME.rules.turn(s), GAME.screen.outlook(s, 0)["stall"]) == ("stalled", OVER, 0)
     s = ready(3, stall_rounds="0")
-    assert GAME.outlook(s, 0)["stall"] is None
+    assert GAME.screen.outlook(s, 0)["stall"] is None
     idle(s, 40)
-    assert GAME.outlook(s, 0)["stall"] is None
+    assert GAME.screen.outlook(s, 0)["stall"] is None
 
 
 def test_paths_agree_with_the_legal_actions() -> None:
@@ -164,12 +164,12 @@ def test_paths_agree_with_the_legal_actions() -> None:
     compared = 0
     for seed in range(3):
         for s in wandered(3 + seed, seed, limited_ones="on"):
-            if GAME.view(s, None)["phase"] != "act" or s.drafts:
+            if GAME.screen.view(s, None)["phase"] != "act" or s.drafts:
                 continue
-            moves = [GAME.text(s, move) for move in GAME.legal_moves(s)]
+            moves = [GAME.notation.text(s, move) for move in GAME.legal_moves(s)]
             possible = Counter(move[:3] for move in moves if move[1:2] == ">")
             expected = {}
-            for one in GAME.outlook(s, None)["paths"]:
+            for one in GAME.screen.outlook(s, None)["paths"]:
                 givers = sorted([*[s.active] * one["own"], *one["others"]])
                 pairs = {(a, b) for i, a in enumerate(givers) for b in givers[i + 1 :]}
                 ways = (1, len(set(givers)), len(pairs))[one["consents"]]
@@ -197,15 +197,15 @@ def test_q_hid_1_hidden_hands_change_nothing_that_is_told() -> None:
     compared = 0
     for seed in range(3):
         for s in wandered(3 + seed, seed):
-            told = GAME.outlook(s, 0)
+            told = GAME.screen.outlook(s, 0)
             assert json.loads(json.dumps(told)) == told
             world = other_hands(s, 0)
-            if world is None or GAME.turn(s) == OVER:
+            if world is None or GAME.rules.turn(s) == OVER:
                 continue
-            assert GAME.view(world, 0) == GAME.view(s, 0)
-            assert GAME.outlook(world, 0) == told
+            assert GAME.screen.view(world, 0) == GAME.screen.view(s, 0)
+            assert GAME.screen.outlook(world, 0) == told
             for move in set(GAME.legal_moves(s)) & set(GAME.legal_moves(world)):
-                assert GAME.effect(world, move) == GAME.effect(s, move)
+                assert GAME.screen.effect(world, move) == GAME.screen.effect(s, move)
             compared += 1
     assert compared > 200
 
@@ -249,12 +249,12 @@ def test_q_act_3_what_moves_no_senator_on_has_no_effect_to_tell() -> None:
 def carried_out(s: Any, move: int) -> Any:
     """The state after this action and what belongs to it; where a deal must bind somebody it gets a promise."""
     s = copy(s)
-    GAME.apply(s, move)
-    while (phase := GAME.view(s, None)["phase"]) in ("draft", "answer"):
+    GAME.rules.apply(s, move)
+    while (phase := GAME.screen.view(s, None)["phase"]) in ("draft", "answer"):
         if phase == "answer":
             play(s, "yes")
             continue
-        texts = [GAME.text(s, one) for one in GAME.legal_moves(s)]
+        texts = [GAME.notation.text(s, one) for one in GAME.legal_moves(s)]
         play(s, "ask" if "ask" in texts else next(text for text in texts if text.startswith("promise")))
     return s
 
@@ -264,15 +264,15 @@ def test_the_effect_is_what_happens() -> None:
     phases = set()
     for seed in range(6):
         for i, s in enumerate(wandered(3 + seed % 3, seed, limited_ones="on")):
-            phase = GAME.view(s, None)["phase"]
+            phase = GAME.screen.view(s, None)["phase"]
             if phase not in ("act", "open", "listen") or i % 4:
                 continue
             phases.add(phase)
             for move in GAME.legal_moves(s):
-                expected = GAME.effect(s, move)
+                expected = GAME.screen.effect(s, move)
                 assert json.loads(json.dumps(expected)) == expected
                 told.update(expected.keys())
-                if GAME.text(s, move) in ("deal", "hear", "drop", "pass"):
+                if GAME.notation.text(s, move) in ("deal", "hear", "drop", "pass"):
                     assert expected == {}
                     continue
                 after = carried_out(s, move)
@@ -283,9 +283,9 @@ def test_the_effect_is_what_happens() -> None:
                     hands[s.active, int(expected["laurel"][0]) - 1] += 1
                 assert after.hands.tolist() == hands.tolist()
                 assert (after.arrived == 5) == expected.get("ends", False)
-                if GAME.turn(after) == CHANCE:
-                    GAME.apply(after, GAME.legal_moves(after)[0])
-                assert (GAME.view(after, None)["phase"] == "place-caesar") == expected.get("caesar", False)
+                if GAME.rules.turn(after) == CHANCE:
+                    GAME.rules.apply(after, GAME.legal_moves(after)[0])
+                assert (GAME.screen.view(after, None)["phase"] == "place-caesar") == expected.get("caesar", False)
     assert phases == {"act", "open", "listen"}
     assert min(told[key] for key in ("laurel", "ones", "ends", "caesar")) > 10
 
@@ -366,10 +366,10 @@ def choose(texts: list[str], chooser: random.Random) -> str:
 def beside(referee: Referee, s: Any, chooser: random.Random, plies: list[list[int]], games: list[int]) -> Iterator[Any]:
     """The states of a random match; notes when the referee records a promise and its fate, and the game of each ply."""
     yield s
-    while GAME.turn(s) != OVER:
+    while GAME.rules.turn(s) != OVER:
         games.append(int(s.game))
-        text = choose([GAME.text(s, move) for move in GAME.legal_moves(s)], chooser)
-        GAME.apply(s, GAME.parse(s, text))
+        text = choose([GAME.notation.text(s, move) for move in GAME.legal_moves(s)], chooser)
+        GAME.rules.apply(s, GAME.notation.parse(s, text))
         referee.apply(text)
         for number, promise in enumerate(referee.promises):
             if number == len(plies):
@@ -401,7 +401,7 @@ def test_the_ledger_tells_the_fates_that_the_view_counts_and_the_referee_keeps(n
         assert [pledge["made"] for pledge in pledges] == [made for _, made, _, _ in truth]
         # promises of one deal are in the order of moves here, in that of texts with the referee
         assert sorted(map(str, (tuple(pledge.values()) for pledge in pledges))) == sorted(map(str, truth))
-        view = GAME.view(s, None)
+        view = GAME.screen.view(s, None)
         opened = [pledge["promise"] for pledge in pledges if pledge["fate"] == "open"]
         assert opened == [one["promise"] for one in view["promises"]]
         counts = Counter((*pledge["promise"].split()[1:3], pledge["fate"]) for pledge in pledges)

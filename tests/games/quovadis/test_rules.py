@@ -43,9 +43,9 @@ CONSENTS = {1: 0, 3: 1, 5: 2}
 @pytest.mark.parametrize("n_seats", [3, 4, 5])
 def test_q_set_1_eight_senators_off_the_board(n_seats: int) -> None:
     s = ready(n_seats)
-    assert [player["off"] for player in GAME.view(s, 0)["players"]] == [8] * n_seats
+    assert [player["off"] for player in GAME.screen.view(s, 0)["players"]] == [8] * n_seats
     assert all(inside(s, committee) == "" for committee in [*BOARD, "S"])
-    committees = GAME.view(s, 0)["committees"]
+    committees = GAME.screen.view(s, 0)["committees"]
     assert {name: one["seats"] for name, one in committees.items()} == {
         name: seats for name, (seats, _) in BOARD.items()
     }
@@ -76,20 +76,20 @@ def test_q_set_3_ten_laurels_are_turned_up() -> None:
     lay_out(s, laurels="2 2c 3 4 5 2 2c 3 4 5")
     order = ["B>I", "B>F", "D>G", "D>H", "G>J", "G>L", "I>M", "J>S", "M>S", "N>S"]
     assert sorted(order) == sorted(PLACES)
-    assert GAME.view(s, 0)["laurels"] == dict(zip(order, ["2", "2c", "3", "4", "5"] * 2, strict=True))
-    assert GAME.view(s, 0)["stack"] == 34
+    assert GAME.screen.view(s, 0)["laurels"] == dict(zip(order, ["2", "2c", "3", "4", "5"] * 2, strict=True))
+    assert GAME.screen.view(s, 0)["stack"] == 34
     assert s.ones == 18
-    assert GAME.turn(s) == 0
+    assert GAME.rules.turn(s) == 0
 
 
 def test_q_set_4_caesar_and_the_start_player() -> None:
     s = GAME.new(4, {})
-    assert GAME.turn(s) == CHANCE
+    assert GAME.rules.turn(s) == CHANCE
     assert odds(s) == {"=s0": 0.25, "=s1": 0.25, "=s2": 0.25, "=s3": 0.25}
     refuse(s, "=s4", "=3")
     lay_out(s, 2)
     assert caesar_at(s) == "J>S"
-    assert GAME.turn(s) == 2
+    assert GAME.rules.turn(s) == 2
     s = GAME.new(5, {"start_seat": "3"})
     assert odds(s) == {"=s3": 1.0}
     with pytest.raises(BadOption):
@@ -100,7 +100,7 @@ def test_q_set_4_play_goes_clockwise() -> None:
     s = ready(4, start=2)
     seen = []
     for _ in range(6):
-        seen.append(GAME.turn(s))
+        seen.append(GAME.rules.turn(s))
         play(s, "+B" if len(seen) < 5 else "@N>S" if len(seen) == 5 else "@M>S")
     assert seen == [2, 3, 0, 1, 2, 3]
 
@@ -110,7 +110,7 @@ def test_q_act_1_enter_a_free_seat_of_a_b_c_or_d() -> None:
     assert legal(s, "+") == {"+A", "+B", "+C", "+D"}
     bad(s, "+E", "+J", "+S", "+")
     play(s, "+D")
-    assert (inside(s, "D"), int(s.off[0]), GAME.turn(s)) == ("0", 7, 1)
+    assert (inside(s, "D"), int(s.off[0]), GAME.rules.turn(s)) == ("0", 7, 1)
     assert hand(s, 0) == ""
 
 
@@ -168,7 +168,7 @@ def test_q_act_3_caesar_to_any_other_place() -> None:
     refuse(s, "@J>S")
     bad(s, "@A>E", "@E>I", "@S")
     play(s, "@D>H")
-    assert (caesar_at(s), GAME.turn(s)) == ("D>H", 1)
+    assert (caesar_at(s), GAME.rules.turn(s)) == ("D>H", 1)
     assert (laurel(s, "D>H"), laurel(s, "J>S")) == ("3", "5")
     assert legal(s, "@") == {"@" + place for place in PLACES if place != "D>H"}
 
@@ -183,7 +183,7 @@ def test_q_act_3_a_turn_is_never_without_an_action() -> None:
     assert {text for text in legal(s) if text[0] != "@"} == {"deal", "hear"}
     assert len(legal(s, "@")) == 9
     play(s, "@I>M")
-    assert GAME.turn(s) == 1
+    assert GAME.rules.turn(s) == 1
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if BOARD[path[0]][0] == 1])
@@ -194,7 +194,7 @@ def test_q_mov_1_out_of_a_one_seat_committee_freely(path: str) -> None:
     bad(s, f"{path}(0)", f"{path}(1)")
     play(s, path)
     assert (inside(s, path[0]), inside(s, path[2]), hand(s, 0)) == ("", "0", "")
-    assert GAME.turn(s) == 1  # no laurel, no refill
+    assert GAME.rules.turn(s) == 1  # no laurel, no refill
 
 
 def test_q_mov_2_three_seats_need_one_consent_of_who_is_there() -> None:
@@ -219,7 +219,7 @@ def test_q_mov_2_own_senators_may_consent() -> None:
     put(s, D="001")
     assert legal(s, "D>G") == {"D>G(0)", "D>G(1)"}
     play(s, "D>G(0); =3")  # nobody is asked
-    assert (inside(s, "D"), inside(s, "G"), hand(s, 0), GAME.turn(s)) == ("01", "0", "3", 1)
+    assert (inside(s, "D"), inside(s, "G"), hand(s, 0), GAME.rules.turn(s)) == ("01", "0", "3", 1)
     assert s.ones == 18
 
 
@@ -239,7 +239,7 @@ def test_q_mov_2_five_seats_need_two_consents() -> None:
     refuse(s, "B>F", "B>F(0,1)", "B>F(2,2)", "B>F(0,0)", "B>F(1,3)")
     bad(s, "B>F(1)", "B>F(2,1)", "B>F(1,1,2)", "B>F(1, 2)")
     play(s, "B>F(1,2); ask; yes; no")  # one of two is too few
-    assert (inside(s, "B"), hand(s, 0), hand(s, 1), GAME.turn(s)) == ("0112", "", "", 0)
+    assert (inside(s, "B"), hand(s, 0), hand(s, 1), GAME.rules.turn(s)) == ("0112", "", "", 0)
 
 
 @pytest.mark.parametrize(("committee", "owners"), [("D", "0"), ("B", "01"), ("B", "00"), ("B", "0"), ("N", "0")])
@@ -253,12 +253,12 @@ def test_q_mov_3_the_example_of_a_three() -> None:
     s = ready(3, start=1)  # blue moves with red's consent over a 3
     put(s, D="012")
     play(s, "D>G(0); ask; yes")
-    assert GAME.turn(s) == CHANCE  # at once
+    assert GAME.rules.turn(s) == CHANCE  # at once
     refuse(s, "=1", "=s0")
     assert odds(s)["=3"] == (15 - 4) / 34
     assert (hand(s, 1), hand(s, 0), hand(s, 2)) == ("3", "1", "")
     play(s, "=2")
-    assert (laurel(s, "D>G"), s.ones, GAME.view(s, 1)["stack"], GAME.turn(s)) == ("2", 17, 33, 2)
+    assert (laurel(s, "D>G"), s.ones, GAME.screen.view(s, 1)["stack"], GAME.rules.turn(s)) == ("2", 17, 33, 2)
 
 
 def test_q_mov_3_the_stack_can_run_out() -> None:
@@ -266,10 +266,10 @@ def test_q_mov_3_the_stack_can_run_out() -> None:
     put(s, D="001")
     exhaust_stack(s, 2)
     play(s, "D>G(0)")
-    assert (hand(s, 0), laurel(s, "D>G"), GAME.turn(s)) == ("3", None, 1)  # no refill
+    assert (hand(s, 0), laurel(s, "D>G"), GAME.rules.turn(s)) == ("3", None, 1)  # no refill
     put(s, D="2")
     play(s, "D>G(2); ask; yes")  # no laurel, but the consent earns its own
-    assert (hand(s, 1), hand(s, 2).count("1"), laurel(s, "D>G"), GAME.turn(s)) == ("", 1, None, 2)
+    assert (hand(s, 1), hand(s, 2).count("1"), laurel(s, "D>G"), GAME.rules.turn(s)) == ("", 1, None, 2)
     play(s, "@D>G; D>G")  # Caesar may still be put there
     assert (caesar_at(s), inside(s, "G"), hand(s, 0)) == ("D>G", "001", "3")
     s = ready(3)
@@ -280,7 +280,7 @@ def test_q_mov_3_the_stack_can_run_out() -> None:
     play(s, "D>H(0)")
     assert odds(s) == {"=5": 1.0}
     play(s, "=5")
-    assert (laurel(s, "D>H"), GAME.view(s, 0)["stack"]) == ("5", 0)
+    assert (laurel(s, "D>H"), GAME.screen.view(s, 0)["stack"]) == ("5", 0)
 
 
 def test_q_mov_4_each_consent_earns_a_one() -> None:
@@ -315,7 +315,7 @@ def test_q_mov_4_the_mover_chooses_whose_consent() -> None:
     play(s, "B>I(2,3); ask")
     asked = []
     for _ in range(2):
-        asked.append(GAME.turn(s))
+        asked.append(GAME.rules.turn(s))
         play(s, "yes")
     assert asked == [2, 3]
     assert (hand(s, 1), hand(s, 2), hand(s, 3)) == ("", "1", "1")
@@ -326,12 +326,12 @@ def test_q_mov_5_who_wins_a_two_with_caesar_may_move_him() -> None:
     put(s, I="01")
     lay(s, "I>M", "2c")
     play(s, "I>M(1); ask; yes; =3")
-    assert GAME.turn(s) == 0  # in the same turn, after the refill
+    assert GAME.rules.turn(s) == 0  # in the same turn, after the refill
     assert legal(s) == {"-"} | {"@" + place for place in PLACES if place != "J>S"}
     refuse(s, "@J>S", "+A", "deal", "hear")
     assert hand(s, 0) == "2"
     play(s, "@I>M")
-    assert (caesar_at(s), GAME.turn(s), laurel(s, "I>M")) == ("I>M", 1, "3")
+    assert (caesar_at(s), GAME.rules.turn(s), laurel(s, "I>M")) == ("I>M", 1, "3")
 
 
 def test_q_mov_5_he_may_leave_him_and_a_plain_two_does_nothing() -> None:
@@ -340,17 +340,17 @@ def test_q_mov_5_he_may_leave_him_and_a_plain_two_does_nothing() -> None:
     put(s, I="00")
     lay(s, "I>M", "2c")
     play(s, "I>M(0); =2c; -")
-    assert (caesar_at(s), GAME.turn(s), laurel(s, "I>M")) == ("J>S", 1, "2c")
+    assert (caesar_at(s), GAME.rules.turn(s), laurel(s, "I>M")) == ("J>S", 1, "2c")
     put(s, I="1")
     exhaust_stack(s, 2)
     act_now(s, 0)
     play(s, "I>M(1); ask; yes; @N>S")  # without a refill too
-    assert (caesar_at(s), GAME.turn(s), laurel(s, "I>M")) == ("N>S", 1, None)
+    assert (caesar_at(s), GAME.rules.turn(s), laurel(s, "I>M")) == ("N>S", 1, None)
     s = ready(3)
     put(s, I="00")
     lay(s, "I>M", "2")
     play(s, "I>M(0); =2c")  # nor does one that was just turned up
-    assert (hand(s, 0), GAME.turn(s)) == ("2", 1)
+    assert (hand(s, 0), GAME.rules.turn(s)) == ("2", 1)
     refuse(s, "-")
 
 
@@ -387,7 +387,7 @@ def test_q_cae_2_nothing_is_won_under_him_not_even_his_picture() -> None:
     put(s, J="00112")
     play(s, "J>S")
     assert (hand(s, 0), hand(s, 1), hand(s, 2), s.ones) == ("", "", "", 18)
-    assert (laurel(s, "J>S"), GAME.view(s, 0)["stack"], GAME.turn(s)) == ("5", 34, 1)
+    assert (laurel(s, "J>S"), GAME.screen.view(s, 0)["stack"], GAME.rules.turn(s)) == ("5", 34, 1)
     play(s, "@B>I")
     play(s, "@B>F; J>S(1,2); ask; yes; yes; =3")  # he is gone: the laurel can be won again
     assert (hand(s, 0), hand(s, 1), hand(s, 2), laurel(s, "J>S")) == ("5", "1", "1", "3")
@@ -396,23 +396,23 @@ def test_q_cae_2_nothing_is_won_under_him_not_even_his_picture() -> None:
     lay(s, "M>S", "2c")
     caesar(s, "M>S")
     play(s, "M>S")
-    assert (hand(s, 0), GAME.turn(s), laurel(s, "M>S"), inside(s, "S")) == ("", 1, "2c", "0")
+    assert (hand(s, 0), GAME.rules.turn(s), laurel(s, "M>S"), inside(s, "S")) == ("", 1, "2c", "0")
 
 
 def test_q_hid_1_others_show_only_the_number_of_tiles() -> None:
     s = ready(3)
     hold_all(s, "0:135 1:44")
-    mine, theirs, _ = GAME.view(s, 0)["players"]
+    mine, theirs, _ = GAME.screen.view(s, 0)["players"]
     assert (mine["tiles"], mine["hand"], mine["points"]) == (3, [1, 0, 1, 0, 1], 9)
     assert (theirs["tiles"], theirs["hand"], theirs["points"]) == (2, None, None)
-    assert all(player["hand"] is None and player["points"] is None for player in GAME.view(s, None)["players"])
-    assert "9 points" in GAME.diagram(s, 0)
-    assert "8 points" not in GAME.diagram(s, 0)
-    assert "points" not in GAME.diagram(s, None)
+    assert all(player["hand"] is None and player["points"] is None for player in GAME.screen.view(s, None)["players"])
+    assert "9 points" in GAME.screen.diagram(s, 0)
+    assert "8 points" not in GAME.screen.diagram(s, 0)
+    assert "points" not in GAME.screen.diagram(s, None)
     shown = ready(3, show_hands="on")
     hold(shown, 1, "44")
-    assert GAME.view(shown, 0)["players"][1]["hand"] == [0, 0, 0, 2, 0]
-    assert GAME.view(shown, None)["players"][1]["points"] == 8
+    assert GAME.screen.view(shown, 0)["players"][1]["hand"] == [0, 0, 0, 2, 0]
+    assert GAME.screen.view(shown, None)["players"][1]["points"] == 8
     s = ready(3)
     hold(s, 1, "4")
     play(s, "deal; +A")
@@ -430,17 +430,17 @@ def test_q_end_1_the_fifth_senator_ends_it_at_once() -> None:
     act_now(s, 1)
     put(s, J="0")
     play(s, "J>S(0,2); ask; yes; yes")
-    assert (GAME.turn(s), GAME.end(s), inside(s, "S")) == (OVER, "senate-full", "21001")
+    assert (GAME.rules.turn(s), GAME.notation.end(s), inside(s, "S")) == (OVER, "senate-full", "21001")
     assert (hand(s, 0), hand(s, 1), hand(s, 2)) == ("12", "2", "11")  # laurel and consents are still won
-    assert (laurel(s, "J>S"), caesar_at(s), GAME.view(s, 0)["stack"]) == (None, "B>I", 33)  # and nothing follows
+    assert (laurel(s, "J>S"), caesar_at(s), GAME.screen.view(s, 0)["stack"]) == (None, "B>I", 33)  # and nothing follows
     assert legal(s) == set()
     with pytest.raises(MatchOver):
-        GAME.parse(s, "+A")
+        GAME.notation.parse(s, "+A")
     s = ready(3)
     arrive(s, "1111")
     put(s, J="0")
     play(s, "J>S")
-    assert (GAME.turn(s), hand(s, 0), laurel(s, "J>S"), inside(s, "S")) == (OVER, "", "5", "11110")
+    assert (GAME.rules.turn(s), hand(s, 0), laurel(s, "J>S"), inside(s, "S")) == (OVER, "", "5", "11110")
 
 
 def test_q_end_2_only_who_sits_in_the_senate_counts() -> None:
@@ -466,9 +466,9 @@ def test_q_end_3_a_tie_goes_to_the_earlier_first_senator() -> None:
 def test_q_end_4_ten_rounds_without_progress(n_seats: int) -> None:
     s = ready(n_seats)
     idle(s, 10 * n_seats - 1)
-    assert (GAME.turn(s), GAME.view(s, 0)["quiet"]) == (n_seats - 1, 10 * n_seats - 1)
+    assert (GAME.rules.turn(s), GAME.screen.view(s, 0)["quiet"]) == (n_seats - 1, 10 * n_seats - 1)
     idle(s, 1)
-    assert (GAME.turn(s), GAME.end(s)) == (OVER, "stalled")
+    assert (GAME.rules.turn(s), GAME.notation.end(s)) == (OVER, "stalled")
     assert result(s) == ([0] * n_seats, [0] * n_seats, [])  # nobody wins
 
 
@@ -477,7 +477,7 @@ def test_q_end_4_it_is_scored_in_the_same_way() -> None:
     arrive(s, "20")
     hold_all(s, "1:5 0:4 2:22")
     idle(s, 3)
-    assert (GAME.end(s), result(s)) == ("stalled", ([4, 5, 4], [2, 0, 1], [2]))
+    assert (GAME.notation.end(s), result(s)) == ("stalled", ([4, 5, 4], [2, 0, 1], [2]))
 
 
 def test_q_end_4_progress_starts_the_count_anew_and_zero_switches_it_off() -> None:
@@ -488,19 +488,19 @@ def test_q_end_4_progress_starts_the_count_anew_and_zero_switches_it_off() -> No
     idle(s, 5)
     play(s, "I>M(0); ask; no; I>M(1); ask; yes; =3")
     idle(s, 5)
-    assert GAME.turn(s) == 2
+    assert GAME.rules.turn(s) == 2
     play(s, "hear; pass; pass; deal; drop")  # talk is no progress
     idle(s, 1)
-    assert GAME.turn(s) == OVER
+    assert GAME.rules.turn(s) == OVER
     s = ready(3, stall_rounds="0")
     idle(s, 100)
-    assert (GAME.turn(s), GAME.view(s, 0)["stalls_at"]) == (1, None)
+    assert (GAME.rules.turn(s), GAME.screen.view(s, 0)["stalls_at"]) == (1, None)
 
 
 @pytest.mark.parametrize(("n_seats", "ones"), [(3, 10), (4, 14), (5, 18)])
 def test_q_var_1_limited_ones(n_seats: int, ones: int) -> None:
-    assert GAME.view(ready(n_seats, limited_ones="on"), 0)["ones"] == ones
-    assert GAME.view(ready(n_seats), 0)["ones"] == 18
+    assert GAME.screen.view(ready(n_seats, limited_ones="on"), 0)["ones"] == ones
+    assert GAME.screen.view(ready(n_seats), 0)["ones"] == 18
 
 
 def test_q_var_2_a_demand_to_show_hands_is_no_ply() -> None:
@@ -508,9 +508,11 @@ def test_q_var_2_a_demand_to_show_hands_is_no_ply() -> None:
     for one in (s, usual):
         put(one, J="0")
         play(one, "J>S")
-    assert GAME.view(s, 0)["senate"] == [0]
+    assert GAME.screen.view(s, 0)["senate"] == [0]
     assert GAME.legal_moves(s) == GAME.legal_moves(usual)
-    assert GAME.view(s, 0)["players"] == GAME.view(usual, 0)["players"]  # shown for a moment only, at the table
+    assert (
+        GAME.screen.view(s, 0)["players"] == GAME.screen.view(usual, 0)["players"]
+    )  # shown for a moment only, at the table
 
 
 def test_q_var_3_between_two_games_of_an_election() -> None:
@@ -520,24 +522,24 @@ def test_q_var_3_between_two_games_of_an_election() -> None:
     for seat, laurels in enumerate(["25", "44", "555", "1"]):
         hold(s, seat, laurels)
     play(s, "J>S")
-    assert [player["total"] for player in GAME.view(s, 0)["players"]] == [7, 8, 0, 0]  # only who qualified
+    assert [player["total"] for player in GAME.screen.view(s, 0)["players"]] == [7, 8, 0, 0]  # only who qualified
     assert (inside(s, "S"), [int(off) for off in s.off[:4]]) == ("", [6, 4, 4, 7])
-    assert GAME.turn(s) == 1  # the leader begins; seats with two or fewer on the board are skipped
+    assert GAME.rules.turn(s) == 1  # the leader begins; seats with two or fewer on the board are skipped
     assert legal(s) == {"-B", "-D"}
     refuse(s, "-N", "-A", "+A")
     bad(s, "-S")
     play(s, "-B")
-    assert (GAME.turn(s), legal(s)) == (2, {"-D", "-N"})
+    assert (GAME.rules.turn(s), legal(s)) == (2, {"-D", "-N"})
     play(s, "-D")
-    assert GAME.turn(s) == 1
+    assert GAME.rules.turn(s) == 1
     play(s, "-D")
-    assert GAME.turn(s) == 2
+    assert GAME.rules.turn(s) == 2
     play(s, "-N")
     assert odds(s) == {"=s0": 1.0}
     lay_out(s, laurels="2 2 2 2 2 2 2 2 2c 2c")  # all laurels are set up anew
     assert (inside(s, "B"), inside(s, "D"), inside(s, "N"), inside(s, "G")) == ("0011", "2", "2", "3")
     assert ([hand(s, seat) for seat in range(4)], s.ones, caesar_at(s)) == ([""] * 4, 18, "J>S")
-    assert GAME.view(s, 0)["game_number"] == 2
+    assert GAME.screen.view(s, 0)["game_number"] == 2
     assert [int(off) for off in s.off[:4]] == [6, 6, 6, 7]
 
 
@@ -558,11 +560,11 @@ def test_q_var_3_a_tied_leader_is_who_reached_the_senate_earlier_then_the_lower_
         for seat in range(3):
             hold(s, seat, "5")
         play(s, "J>S")
-        assert GAME.turn(s) == leader
+        assert GAME.rules.turn(s) == leader
     s = ready(3, consul_election="on", stall_rounds="1")
     put(s, A="0", B="11", D="122", G="002")
     idle(s, 3)  # nobody arrived
-    assert GAME.turn(s) == 0
+    assert GAME.rules.turn(s) == 0
 
 
 def test_q_var_3_most_points_over_three_games_win() -> None:
@@ -577,7 +579,7 @@ def test_q_var_3_most_points_over_three_games_win() -> None:
         play(s, "J>S")
         if game < 2:
             lay_out(s)
-    assert (GAME.turn(s), GAME.end(s)) == (OVER, "consul-elected")
+    assert (GAME.rules.turn(s), GAME.notation.end(s)) == (OVER, "consul-elected")
     # 5 + 0 (not qualified) + 4; 6 + 0 + 1; 1 + 5 + 4
     assert result(s) == ([9, 7, 10], [1, 2, 3], [2])
 
@@ -588,10 +590,10 @@ def test_q_var_3_a_stalled_game_counts_and_the_next_begins_with_no_quiet_turns()
     hold_all(s, "1:3 2:5")
     for game in range(3):
         idle(s, 2)
-        assert GAME.turn(s) == 2
+        assert GAME.rules.turn(s) == 2
         idle(s, 1)
         if game < 2:
-            assert GAME.turn(s) == CHANCE
+            assert GAME.rules.turn(s) == CHANCE
             lay_out(s)
-            assert GAME.view(s, 0)["quiet"] == 0
-    assert (GAME.end(s), result(s)) == ("consul-elected", ([0, 3, 0], [0, 0, 0], [1]))
+            assert GAME.screen.view(s, 0)["quiet"] == 0
+    assert (GAME.notation.end(s), result(s)) == ("consul-elected", ([0, 3, 0], [0, 0, 0], [1]))
