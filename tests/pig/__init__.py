@@ -1,4 +1,4 @@
-"""A tiny third game, the dice game Pig, to 20: rules and notation alone, everything else by default.
+"""A tiny third game, the dice game Pig, to 20: rules, notation and an evaluation, everything else by default.
 
 On your turn roll a die as often as you like; a 1 ends the turn with nothing, stopping adds what was rolled.
 """
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rostra.engine.game import CHANCE, OVER, Game, Notation, Option, Rules, record
+from rostra.engine.game import CHANCE, OVER, Game, Notation, Option, Play, Rules, record
 from rostra.engine.jit import State, compiled
 from rostra.engine.rng import RNG, below
 
@@ -118,6 +118,14 @@ def text(s: State, move: int) -> str:
     return f"=s{move - FIRST_SEAT}" if move < FIRST_DIE else f"={move - FIRST_DIE + 1}"
 
 
+@compiled(float, STATE, int)
+def evaluate(s: State, seat: int) -> float:
+    own = float(s.points[seat])
+    if s.seat == seat:
+        own += s.pot if s.phase == 1 else max(0.0, 10.0 - s.pot)
+    return own
+
+
 PIG = Game(
     Rules(
         name="pig",
@@ -137,4 +145,5 @@ PIG = Game(
         score=score,
     ),
     Notation(text=text, pool=pool, end=lambda s: "goal-reached"),
+    play=Play(evaluate=evaluate),
 )

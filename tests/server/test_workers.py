@@ -77,32 +77,32 @@ def test_other_matches_do_not_wait_for_a_slow_worker(tmp_path: Path) -> None:
     asyncio.run(test())
 
 
-@pytest.mark.parametrize("game", ["alea", "quovadis"])
-def test_a_bot_gets_only_what_its_seat_may_know(game: str) -> None:
+@pytest.mark.parametrize("name", ["alea", "quovadis"])
+def test_a_bot_gets_only_what_its_seat_may_know(name: str) -> None:
     """The state in a question is legal to come from, and as its seat sees it the same as the true one."""
-    rules = GAMES[game]
-    s = rules.new(4)
+    game = GAMES[name]
+    s = game.new(4)
     chooser = np.random.default_rng(5)
     asked = 0
-    while rules.turn(s) != OVER:
-        seat = rules.turn(s)
+    while game.rules.turn(s) != OVER:
+        seat = game.rules.turn(s)
         if seat >= 0 and asked < 60:
             asked += 1
-            got = question("act", rules, "greedy", seat, s)
-            known = np.frombuffer(got.state, rules.state).copy()[0]
-            CHECKS[rules.name](known)
-            assert rules.view(known, seat) == rules.view(s, seat)
-            assert think(got).move in [rules.text(s, move) for move in rules.legal_moves(s)]
-        rules.apply(s, int(chooser.choice(rules.legal_moves(s))))
+            got = question("act", game, "greedy", seat, s)
+            known = np.frombuffer(got.state, game.rules.state).copy()[0]
+            CHECKS[game.name](known)
+            assert game.screen.view(known, seat) == game.screen.view(s, seat)
+            assert think(got).move in [game.notation.text(s, move) for move in game.legal_moves(s)]
+        game.rules.apply(s, int(chooser.choice(game.legal_moves(s))))
     assert asked == 60
 
 
 def test_secrets_of_others_are_dealt_anew(at_house: Any) -> None:
     """In many questions about one position the hidden tokens of another seat differ: no true one shines through."""
-    rules = GAMES["alea"]
-    s = rules.new(4)
+    game = GAMES["alea"]
+    s = game.new(4)
     chooser = np.random.default_rng(1)
-    while not (rules.turn(s) >= 0 and s.drawn.sum() >= 2 and s.drawn[rules.turn(s)].sum() == 0):
-        rules.apply(s, int(chooser.choice(rules.legal_moves(s))))
-    states = {question("act", rules, "random", rules.turn(s), s).state for _ in range(40)}
+    while not (game.rules.turn(s) >= 0 and s.drawn.sum() >= 2 and s.drawn[game.rules.turn(s)].sum() == 0):
+        game.rules.apply(s, int(chooser.choice(game.legal_moves(s))))
+    states = {question("act", game, "random", game.rules.turn(s), s).state for _ in range(40)}
     assert len(states) > 1

@@ -1,6 +1,6 @@
-"""All texts for people, in every language, shared by Python and the browser: `words("de").say("table.your_turn")`.
+"""All texts for people, in every language, shared by Python and the browser: `words("de").say("lobby.your_turn")`.
 
-Each file is an area (`en/table.json`), a flat object from names to texts; a key is area and name (`table.your_turn`).
+Each file is an area (`en/lobby.json`), a flat object from names to texts; a key is area and name (`lobby.your_turn`).
 In a text `{name}` is replaced by a parameter, and `{n:die|dice}` by the first word if n is 1, else by the second. The
 latter does not write the number itself: write `{n} {n:die|dice}`.
 """

@@ -12,6 +12,7 @@ import pytest
 from rostra import terminal
 from rostra.engine import rng
 from rostra.engine.game import OVER, BadOption, IllegalMove, Result, copy
+from rostra.engine.game import Screen as PlainScreen
 from rostra.engine.jit import State
 from rostra.games import GAMES
 from rostra.games.alea import ALEA
@@ -465,7 +466,8 @@ class TwoWorlds(AleaGuide):
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_nothing_shown_depends_on_other_seats_tokens_and_cards(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    monkeypatch.setitem(terminal.GUIDES, "alea", TwoWorlds)
+    screened = dataclasses.replace(ALEA.screen, guide=TwoWorlds)
+    monkeypatch.setitem(GAMES, "alea", dataclasses.replace(ALEA, screen=screened))
     TwoWorlds.differing = 0
     screen = Screen(any_move(seed))
     screen.play(["random", "random", "greedy"], seed)
@@ -481,7 +483,9 @@ def test_nothing_shown_depends_on_other_seats_tokens_and_cards(monkeypatch: pyte
 
 def test_a_game_without_a_guide_is_playable_with_plain_lists(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(terminal, "prepare", lambda game: None)  # it would note on disk that this game is ready
-    monkeypatch.setitem(GAMES, "plain", dataclasses.replace(ALEA, name="plain", title="A Plain Game"))
+    rules = dataclasses.replace(ALEA.rules, name="plain", title="A Plain Game")
+    screen = dataclasses.replace(ALEA.screen, guide=None, phrase=PlainScreen().phrase)
+    monkeypatch.setitem(GAMES, "plain", dataclasses.replace(ALEA, rules=rules, screen=screen))
     chance = random.Random(1)
 
     def answer(new: list[str]) -> str | None:
@@ -502,7 +506,9 @@ def test_a_game_without_a_guide_is_playable_with_plain_lists(monkeypatch: pytest
 
 
 def test_moves_that_are_numbers_are_not_numbered() -> None:
-    counting = dataclasses.replace(ALEA, text=lambda s, move: str(move), explain=lambda s, move: f"move of seat {move}")
+    notation = dataclasses.replace(ALEA.notation, text=lambda s, move: str(move))
+    screen = dataclasses.replace(ALEA.screen, explain=lambda s, move: f"move of seat {move}")
+    counting = dataclasses.replace(ALEA, notation=notation, screen=screen)
     menu = Guide(counting, ["You", "Brutus (x)"]).menu(None, [1, 2])
     assert menu == Menu(["Your moves:", "  1  move of Brutus", "  2  move of seat 2"], [])
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from conftest import walk
+from conftest import CHECKS, walk
 from quovadis_positions import (
     act_now,
     arrive,
@@ -51,7 +51,7 @@ def carry_out(s: Any, *terms: str) -> list[int]:
             bound = int(parties_of(s))
             assert (DESK.draft(s)[0], sorted(DESK.draft(s)[1:])) == (terms[0], sorted(terms[1:]))
         GAME.rules.apply(s, move)
-        GAME.check(s)
+        CHECKS[GAME.name](s)
     assert bound == sum(1 << party for party in parties)
     return parties
 
@@ -260,7 +260,7 @@ def test_broken_support_is_logged() -> None:
     for move in moves:
         assert move in GAME.legal_moves(s)
         GAME.rules.apply(s, move)
-    GAME.check(s)
+    CHECKS[GAME.name](s)
     assert (fates(before, 1, 0), fates(s, 1, 0), fates(s, 2, 0)) == ((0, 0, 0), (0, 1, 0), (0, 0, 0))
     assert (promises(s), GAME.rules.turn(s), inside(s, "I")) == (["2 0 support"], 0, "012")
     assert DESK.refusal(s, ["I>M(1)", "promise 0 1 support"], 1) == []  # nothing is left to be broken
@@ -301,7 +301,7 @@ def test_invite_and_ask_bring_every_seat_to_its_draft(by: int) -> None:
     for terms in (["I>M(2)", "promise 1 0 support", "give 3 2 5"], ["I>M(1)"]):
         scratch = copy(s)
         DESK.ask(scratch, by, terms)
-        GAME.check(scratch)
+        CHECKS[GAME.name](scratch)
         assert DESK.draft(scratch) == [terms[0], *sorted(terms[1:])]
         asked = []
         while DESK.draft(scratch):

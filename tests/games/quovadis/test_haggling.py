@@ -8,10 +8,11 @@ import pytest
 
 from conftest import CHECKS
 from quovadis_positions import arrive, hold, hold_all, play, put, ready
-from rostra.bots import make_bot, table
-from rostra.engine.game import CHANCE, OVER, Game, copy
+from rostra.bots import make_bot
+from rostra.engine.game import CHANCE, OVER, copy
 from rostra.engine.rng import generator
 from rostra.games import GAMES
+from rostra.games.quovadis import haggling
 
 QUO_VADIS = GAMES["quovadis"]
 assert QUO_VADIS.desk is not None
@@ -38,8 +39,8 @@ def at_actions(bot: Any, seed: int, n_seats: int = 4) -> Iterator[Any]:
                 before = s.tobytes()
                 yield s
                 assert s.tobytes() == before  # judging changes nothing
-                terms = table.offer(bot, QUO_VADIS, s, seat, [], rng)
-            moves = DESK.deal(s, terms)[0] if terms else [table.act(bot, QUO_VADIS, s, rng)]
+                terms = haggling.offer(bot, QUO_VADIS, s, seat, [], rng)
+            moves = DESK.deal(s, terms)[0] if terms else [haggling.act(bot, QUO_VADIS, s, rng)]
         for move in moves:
             assert move in QUO_VADIS.legal_moves(s)
             QUO_VADIS.rules.apply(s, move)
@@ -54,14 +55,14 @@ def test_greedy_offers_are_deals_that_all_parties_accept(seed: int, n_seats: int
         if QUO_VADIS.rules.turn(s) == OVER:
             break
         for seat in range(n_seats):
-            terms = table.offer(GREEDY, QUO_VADIS, s, seat, [], generator(seed))
+            terms = haggling.offer(GREEDY, QUO_VADIS, s, seat, [], generator(seed))
             if terms is None:
                 continue
             _, parties = DESK.deal(s, terms)
             assert seat in parties
             assert not any(term.startswith("promise") for term in terms)  # worth nothing to greedy: idle
             for party in parties:
-                assert table.answer(GREEDY, QUO_VADIS, s, party, seat, terms, generator(party))
+                assert haggling.answer(GREEDY, QUO_VADIS, s, party, seat, terms, generator(party))
             made += 1
             off_turn += seat != s.active
     assert made > 10
@@ -76,11 +77,11 @@ def test_refused_terms_are_never_repeated(bot: Any) -> None:
             break
         for seat in range(4):
             refused: list[list[str]] = []
-            while terms := table.offer(bot, QUO_VADIS, s, seat, refused, generator(7 * seat + len(refused))):
+            while terms := haggling.offer(bot, QUO_VADIS, s, seat, refused, generator(7 * seat + len(refused))):
                 assert key(terms) not in map(key, refused)
                 assert DESK.deal(s, terms)[1]
                 refused.append([terms[0], *reversed(terms[1:])])
-            assert len(refused) <= table.PATIENCE
+            assert len(refused) <= haggling.MAX_REFUSED
             most = max(most, len(refused))
     assert most > 1
 
@@ -89,15 +90,15 @@ def test_after_a_logged_refusal_other_terms_are_offered() -> None:
     s = ready(4)
     put(s, G="012")
     hold(s, 0, "1")
-    first = table.offer(GREEDY, QUO_VADIS, s, 0, [], generator(1))
+    first = haggling.offer(GREEDY, QUO_VADIS, s, 0, [], generator(1))
     assert first is not None
     play(s, "; ".join([*first, "ask", "no"]))
-    again = table.offer(GREEDY, QUO_VADIS, s, 0, [], generator(1))  # even where the table forgets to tell
+    again = haggling.offer(GREEDY, QUO_VADIS, s, 0, [], generator(1))  # even where the table forgets to tell
     assert again is not None
     assert key(again) != key(first)
     refuser = next(party for party in DESK.deal(s, again)[1] if party != 0)
-    table.counter(GREEDY, QUO_VADIS, s, refuser, 0, first, generator(1))
-    assert not table.answer(GREEDY, QUO_VADIS, s, refuser, 0, first, generator(1))
+    haggling.counter(GREEDY, QUO_VADIS, s, refuser, 0, first, generator(1))
+    assert not haggling.answer(GREEDY, QUO_VADIS, s, refuser, 0, first, generator(1))
 
 
 @pytest.mark.parametrize("spec", ["greedy", "greedy:deals=off", "random", "learned", "learned:error=4"])
@@ -107,7 +108,7 @@ def test_acting_is_no_talk(spec: str) -> None:
         if QUO_VADIS.rules.turn(s) == OVER:
             break
         for seed in range(3):
-            move = table.act(bot, QUO_VADIS, s, generator(seed))
+            move = haggling.act(bot, QUO_VADIS, s, generator(seed))
             assert move in QUO_VADIS.legal_moves(s)
             assert not QUO_VADIS.play.talks(s, move)
             after = copy(s)
@@ -129,7 +130,7 @@ def test_answers_do_not_depend_on_the_order_of_terms() -> None:
         for seat in DESK.deal(s, ["I>M(2)", *terms])[1]:
             for bot in (GREEDY, RANDOM):
                 answers = {
-                    table.answer(bot, QUO_VADIS, s, seat, 1, ["I>M(2)", *mixed], generator(seed))
+                    haggling.answer(bot, QUO_VADIS, s, seat, 1, ["I>M(2)", *mixed], generator(seed))
                     for mixed in (terms, terms[::-1], sorted(terms))
                 }
                 assert len(answers) == 1
@@ -142,20 +143,20 @@ def test_a_bot_asks_for_more_and_takes_what_it_asked_for() -> None:
     put(s, G="012")
     hold_all(s, "0:13 1:1")
     bare = ["G>J(1)"]
-    assert not table.answer(GREEDY, QUO_VADIS, s, 1, 0, bare, generator(1))
-    better = table.counter(GREEDY, QUO_VADIS, s, 1, 0, bare, generator(1))
+    assert not haggling.answer(GREEDY, QUO_VADIS, s, 1, 0, bare, generator(1))
+    better = haggling.counter(GREEDY, QUO_VADIS, s, 1, 0, bare, generator(1))
     assert better == ["G>J(1)", "give 0 1 1"]  # the cheapest that wins it
     for party in DESK.deal(s, better)[1]:
-        assert table.answer(GREEDY, QUO_VADIS, s, party, 1, better, generator(2))
+        assert haggling.answer(GREEDY, QUO_VADIS, s, party, 1, better, generator(2))
     costly = ["G>J(1)", "give 0 1 1", "give 1 0 1"]
-    assert table.counter(GREEDY, QUO_VADIS, s, 1, 0, costly, generator(1)) == ["G>J(1)", "give 0 1 1"]
+    assert haggling.counter(GREEDY, QUO_VADIS, s, 1, 0, costly, generator(1)) == ["G>J(1)", "give 0 1 1"]
 
 
 def test_a_counter_may_need_change() -> None:
     s = ready(4)
     put(s, G="012")
     hold_all(s, "0:3 1:2")  # nobody can pay a 1, but a 3 for a 2
-    better = table.counter(GREEDY, QUO_VADIS, s, 1, 0, ["G>J(1)"], generator(1))
+    better = haggling.counter(GREEDY, QUO_VADIS, s, 1, 0, ["G>J(1)"], generator(1))
     assert better == ["G>J(1)", "give 0 1 3", "give 1 0 2"]
 
 
@@ -170,13 +171,13 @@ def test_counters_of_a_game_suit_their_maker_and_the_others() -> None:
             if not bare[0].endswith(")") or not QUO_VADIS.play.talks(s, move):
                 continue
             for seat in DESK.deal(s, bare)[1]:
-                if seat == active or table.answer(GREEDY, QUO_VADIS, s, seat, active, bare, generator(1)):
+                if seat == active or haggling.answer(GREEDY, QUO_VADIS, s, seat, active, bare, generator(1)):
                     continue
-                better = table.counter(GREEDY, QUO_VADIS, s, seat, active, bare, generator(1))
+                better = haggling.counter(GREEDY, QUO_VADIS, s, seat, active, bare, generator(1))
                 if better:
                     found += 1
                     parties = DESK.deal(s, better)[1]
-                    assert all(table.answer(GREEDY, QUO_VADIS, s, p, seat, better, generator(1)) for p in parties)
+                    assert all(haggling.answer(GREEDY, QUO_VADIS, s, p, seat, better, generator(1)) for p in parties)
     assert found > 10
 
 
@@ -188,14 +189,14 @@ def test_learned_bots_negotiate_at_a_table_as_in_their_own_games(n_seats: int) -
             break
         active = QUO_VADIS.rules.turn(s)
         for seat in range(n_seats):
-            terms = table.offer(LEARNED, QUO_VADIS, s, seat, [], generator(1))
+            terms = haggling.offer(LEARNED, QUO_VADIS, s, seat, [], generator(1))
             if terms is None:
                 continue
             made += 1
             _, parties = DESK.deal(s, terms)
             assert {seat, active} <= set(parties)
             for party in set(parties) - {seat}:
-                yes = table.answer(LEARNED, QUO_VADIS, s, party, seat, terms, generator(1))
+                yes = haggling.answer(LEARNED, QUO_VADIS, s, party, seat, terms, generator(1))
                 scratch = copy(s)
                 DESK.ask(scratch, seat, terms)
                 while QUO_VADIS.rules.turn(scratch) != party:
@@ -204,7 +205,7 @@ def test_learned_bots_negotiate_at_a_table_as_in_their_own_games(n_seats: int) -
                     QUO_VADIS.notation.text(scratch, LEARNED.choose(QUO_VADIS, scratch, generator(1))) == "yes"
                 )
                 agreed += yes
-                better = None if yes else table.counter(LEARNED, QUO_VADIS, s, party, seat, terms, generator(1))
+                better = None if yes else haggling.counter(LEARNED, QUO_VADIS, s, party, seat, terms, generator(1))
                 if better:
                     countered += 1
                     assert better[0] == terms[0]
@@ -219,9 +220,9 @@ def test_a_learned_bot_offers_more_after_a_refusal_or_gives_up() -> None:
     for s in at_actions(LEARNED, 2, 3):
         if QUO_VADIS.rules.turn(s) == OVER:
             break
-        first = table.offer(LEARNED, QUO_VADIS, s, QUO_VADIS.rules.turn(s), [], generator(1))
+        first = haggling.offer(LEARNED, QUO_VADIS, s, QUO_VADIS.rules.turn(s), [], generator(1))
         if first is not None:
-            second = table.offer(LEARNED, QUO_VADIS, s, QUO_VADIS.rules.turn(s), [first], generator(1))
+            second = haggling.offer(LEARNED, QUO_VADIS, s, QUO_VADIS.rules.turn(s), [first], generator(1))
             assert second is None or key(second) != key(first)
             gave_up += second is None
             more += second is not None
@@ -233,14 +234,14 @@ def test_who_does_not_talk_says_no_and_offers_nothing() -> None:
     put(s, G="012")
     hold(s, 0, "555")
     rich = ["G>J(1)", "give 0 1 5", "give 0 1 5"]
-    assert table.answer(GREEDY, QUO_VADIS, s, 1, 0, rich, generator(1))
-    assert not table.answer(SILENT, QUO_VADIS, s, 1, 0, rich, generator(1))
-    assert table.counter(SILENT, QUO_VADIS, s, 1, 0, ["G>J(1)"], generator(1)) is None
-    assert table.offer(GREEDY, QUO_VADIS, s, 0, [], generator(1)) is not None
-    assert table.offer(SILENT, QUO_VADIS, s, 0, [], generator(1)) is None
-    assert not table.answer(GREEDY, QUO_VADIS, s, 3, 0, rich, generator(1))  # not its business
-    assert not table.answer(GREEDY, QUO_VADIS, s, 1, 0, ["G>J(3)"], generator(1))  # not legal
-    assert table.counter(GREEDY, QUO_VADIS, s, 1, 0, ["G>J(3)"], generator(1)) is None
+    assert haggling.answer(GREEDY, QUO_VADIS, s, 1, 0, rich, generator(1))
+    assert not haggling.answer(SILENT, QUO_VADIS, s, 1, 0, rich, generator(1))
+    assert haggling.counter(SILENT, QUO_VADIS, s, 1, 0, ["G>J(1)"], generator(1)) is None
+    assert haggling.offer(GREEDY, QUO_VADIS, s, 0, [], generator(1)) is not None
+    assert haggling.offer(SILENT, QUO_VADIS, s, 0, [], generator(1)) is None
+    assert not haggling.answer(GREEDY, QUO_VADIS, s, 3, 0, rich, generator(1))  # not its business
+    assert not haggling.answer(GREEDY, QUO_VADIS, s, 1, 0, ["G>J(3)"], generator(1))  # not legal
+    assert haggling.counter(GREEDY, QUO_VADIS, s, 1, 0, ["G>J(3)"], generator(1)) is None
 
 
 def test_a_bot_keeps_a_promise_that_all_would_see_broken() -> None:
@@ -250,8 +251,8 @@ def test_a_bot_keeps_a_promise_that_all_would_see_broken() -> None:
     free = copy(s)
     play(s, "deal; @N>S; promise 1 0 support; ask; yes; yes")
     play(free, "@N>S")
-    assert not table.answer(GREEDY, QUO_VADIS, free, 1, 0, asked, generator(1))
-    assert table.answer(GREEDY, QUO_VADIS, s, 1, 0, asked, generator(1))
+    assert not haggling.answer(GREEDY, QUO_VADIS, free, 1, 0, asked, generator(1))
+    assert haggling.answer(GREEDY, QUO_VADIS, s, 1, 0, asked, generator(1))
 
 
 def test_the_same_generator_gives_the_same_table() -> None:
@@ -262,26 +263,12 @@ def test_the_same_generator_gives_the_same_table() -> None:
     assert log(7) != log(8)
 
 
-def test_games_without_a_desk_are_just_played(game: Game, n_seats: int) -> None:
-    if game.desk is not None:
-        return
-    rng = generator(3)
-    s = game.new(n_seats)
-    while game.rules.turn(s) == CHANCE:
-        game.rules.apply(s, game.rules.draw(s, rng))
-    for bot in (GREEDY, RANDOM):
-        assert table.act(bot, game, s, generator(1)) == bot.choose(game, s, generator(1))
-        assert table.offer(bot, game, s, 0, [], rng) is None
-        assert table.counter(bot, game, s, 0, 1, [], rng) is None
-        assert not table.answer(bot, game, s, 0, 1, [], rng)
-
-
 def test_the_last_move_of_a_game_can_be_a_deal() -> None:
     s = ready(3)
     put(s, M="01")
     arrive(s, "0112")
     hold(s, 0, "112")
-    terms = table.offer(GREEDY, QUO_VADIS, s, 0, [], generator(1))
+    terms = haggling.offer(GREEDY, QUO_VADIS, s, 0, [], generator(1))
     assert terms is not None
     for move in DESK.deal(s, terms)[0]:
         QUO_VADIS.rules.apply(s, move)
