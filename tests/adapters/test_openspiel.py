@@ -18,6 +18,7 @@ from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 from open_spiel.python.tests import games_sim_test
 
 from bench import openspiel_match
+from conftest import CHECKS
 from examples import openspiel_agent
 from games.alea.test_secrets import other_world
 from rostra.adapters.openspiel_game import Rollouts
@@ -31,8 +32,8 @@ LONG = {(QUO_VADIS, 4), (QUO_VADIS, 5)}
 """Evenly random play of these takes thousands of plies."""
 
 
-def load(rules: Game, n: int, **parameters: Any) -> Any:
-    return pyspiel.load_game(f"python_rostra_{rules.name}", {"players": n, **parameters})
+def load(game: Game, n: int, **parameters: Any) -> Any:
+    return pyspiel.load_game(f"python_rostra_{game.name}", {"players": n, **parameters})
 
 
 def random_action(state: Any, chooser: np.random.RandomState) -> int:
@@ -60,21 +61,21 @@ def knowledge(state: Any, seat: int) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize(
-    ("rules", "n"),
+    ("game", "n"),
     [
         pytest.param(game, n, id=f"{game.name}-{n}", marks=[pytest.mark.slow] if (game, n) in LONG else [])
         for game, n in SIZES
     ],
 )
-def test_passes_openspiels_random_simulation_in_cpp(rules: Game, n: int) -> None:
-    pyspiel.random_sim_test(load(rules, n), num_sims=1, serialize=True, verbose=False)
+def test_passes_openspiels_random_simulation_in_cpp(game: Game, n: int) -> None:
+    pyspiel.random_sim_test(load(game, n), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize(("rules", "n"), EVERY_SIZE)
-def test_passes_openspiels_simulation_in_python(rules: Game, n: int) -> None:
+@pytest.mark.parametrize(("game", "n"), EVERY_SIZE)
+def test_passes_openspiels_simulation_in_python(game: Game, n: int) -> None:
     """With pickles of game, type and states, and OpenSpiel's own serialisation."""
     np.random.seed(n)
-    games_sim_test.GamesSimTest().sim_game(load(rules, n))
+    games_sim_test.GamesSimTest().sim_game(load(game, n))
 
 
 @pytest.mark.parametrize(
@@ -121,37 +122,37 @@ def test_a_game_without_end_is_refused() -> None:
         load(QUO_VADIS, 3, stall_rounds=0)
 
 
-@pytest.mark.parametrize(("rules", "n"), EVERY_SIZE)
-def test_states_are_those_of_the_engine(rules: Game, n: int) -> None:
+@pytest.mark.parametrize(("game", "n"), EVERY_SIZE)
+def test_states_are_those_of_the_engine(game: Game, n: int) -> None:
     """Player, actions, odds, texts and record at every ply, and the returns, next to a record played by `Game`."""
-    s = rules.new(n)
-    for ply, state in enumerate(walk(load(rules, n), n)):
+    s = game.new(n)
+    for ply, state in enumerate(walk(load(game, n), n)):
         if ply:
             last = state.history()[-1]
-            rules.apply(s, last + rules.n_decisions if rules.turn(s) == CHANCE else last)
-        turn = rules.turn(s)
+            game.rules.apply(s, last + game.rules.n_decisions if game.rules.turn(s) == CHANCE else last)
+        turn = game.rules.turn(s)
         assert digest(state.record) == digest(s)
         assert state.current_player() == (pyspiel.PlayerId.TERMINAL if turn == OVER else turn)
         if turn == CHANCE and ply % 7 == 0:
-            moves = rules.legal_moves(s)
-            expected = [(move - rules.n_decisions, rules.odds(s, move)) for move in moves]
+            moves = game.legal_moves(s)
+            expected = [(move - game.rules.n_decisions, game.rules.odds(s, move)) for move in moves]
             assert state.chance_outcomes() == expected
-            assert state.action_to_string(expected[0][0]) == rules.text(s, moves[0])
+            assert state.action_to_string(expected[0][0]) == game.notation.text(s, moves[0])
             assert sum(odds for _, odds in expected) == pytest.approx(1, abs=1e-9)
         elif turn >= 0:
-            assert state.legal_actions() == rules.legal_moves(s)
+            assert state.legal_actions() == game.legal_moves(s)
             assert state.legal_actions((turn + 1) % n) == []
             assert state.returns() == [0] * n
         if turn == OVER:
             break
     assert turn == OVER
     result = np.zeros((3, n), np.int32)
-    rules.score(s, result)
+    game.rules.score(s, result)
     winners = [seat for seat in range(n) if result[WINNER, seat]]
     assert winners  # else the next line says nothing
     shares = [(n / len(winners) - 1) / (n - 1) if seat in winners else -1 / (n - 1) for seat in range(n)]
     assert state.returns() == pytest.approx(shares) and sum(state.returns()) == pytest.approx(0)
-    again = load(rules, n, reward="points").new_initial_state()
+    again = load(game, n, reward="points").new_initial_state()
     for action in state.history():
         again.apply_action(action)
     assert again.returns() == result[POINTS].tolist()
@@ -190,9 +191,9 @@ def test_an_illegal_action_is_refused_and_changes_nothing(wrong: int) -> None:
     assert str(state) == before
 
 
-@pytest.mark.parametrize(("rules", "n"), EVERY_SIZE)
-def test_no_game_is_longer_than_it_says(rules: Game, n: int) -> None:
-    game = load(rules, n)
+@pytest.mark.parametrize(("game", "n"), EVERY_SIZE)
+def test_no_game_is_longer_than_it_says(game: Game, n: int) -> None:
+    game = load(game, n)
     for seed in range(3):
         *_, end = walk(game, seed)
         chances = sum(play.player == pyspiel.PlayerId.CHANCE for play in end.full_history())
@@ -218,20 +219,22 @@ def test_the_longest_game_of_alea_keeps_to_the_bound() -> None:
 
 
 def test_observation_has_the_games_planes() -> None:
-    for rules, n in ((ALEA, 4), (QUO_VADIS, 3)):
-        game = load(rules, n)
-        observation = make_observation(game)
-        assert game.observation_tensor_size() == rules.observation_size
-        for state in walk(game, 2):
+    for game, n in ((ALEA, 4), (QUO_VADIS, 3)):
+        loaded = load(game, n)
+        observation = make_observation(loaded)
+        assert loaded.observation_tensor_size() == game.knowledge.observation_size
+        for state in walk(loaded, 2):
             if state.is_player_node():
                 seat = state.current_player()
                 observation.set_from(state, seat)
-                expected = np.zeros(rules.observation_size, np.float32)
-                rules.observe(state.record, seat, expected)
+                expected = np.zeros(game.knowledge.observation_size, np.float32)
+                game.knowledge.observe(state.record, seat, expected)
                 assert np.array_equal(observation.tensor, expected)
                 assert np.array_equal(state.observation_tensor(seat), expected)
-                assert json.loads(observation.string_from(state, seat)) == rules.view(state.record, seat)
-        assert {name: part.shape for name, part in observation.dict.items()} == {p.name: p.shape for p in rules.planes}
+                assert json.loads(observation.string_from(state, seat)) == game.screen.view(state.record, seat)
+        assert {name: part.shape for name, part in observation.dict.items()} == {
+            p.name: p.shape for p in game.knowledge.planes
+        }
 
 
 def test_only_what_one_player_knows_can_be_observed() -> None:
@@ -248,16 +251,16 @@ def test_only_what_one_player_knows_can_be_observed() -> None:
 def test_the_information_state_forgets_nothing() -> None:
     """Each string of a player begins as the one before, with more actions: no two histories that a player saw
     differently come together again."""
-    for rules, n in ((ALEA, 4), (QUO_VADIS, 3)):
+    for game, n in ((ALEA, 4), (QUO_VADIS, 3)):
         hidden = 0
         seen = [""] * n
-        for state in walk(load(rules, n), 3):
+        for state in walk(load(game, n), 3):
             for seat in range(n):
                 log = state.information_state_string(seat).split("\n")[0]
                 assert log.startswith(seen[seat]) and len(log.split()) == len(state.history())
                 hidden += "?" in log[len(seen[seat]) :]
                 seen[seat] = log
-        assert bool(hidden) == rules.secret
+        assert bool(hidden) == game.knowledge.secret
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
@@ -277,15 +280,15 @@ def test_a_hid_2_worlds_that_differ_in_secrets_tell_a_player_the_same(n: int) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("rules", "n"), EVERY_SIZE)
-def test_resampled_states_are_as_likely_to_a_player_as_the_real_one(rules: Game, n: int) -> None:
+@pytest.mark.parametrize(("game", "n"), EVERY_SIZE)
+def test_resampled_states_are_as_likely_to_a_player_as_the_real_one(game: Game, n: int) -> None:
     """A port of OpenSpiel's check (its own is C++ and does not reach games written in Python), for every player at
     every decision, and beyond it: legal actions, invariants, serialisation and play to the end."""
     sampler = pyspiel.UniformProbabilitySampler(7, 0.0, 1.0)
     chooser = np.random.RandomState(n)
     different = 0
-    for ply, state in enumerate(walk(load(rules, n), 10 + n)):
-        if not state.is_player_node() or (rules is QUO_VADIS and ply % 10):
+    for ply, state in enumerate(walk(load(game, n), 10 + n)):
+        if not state.is_player_node() or (game is QUO_VADIS and ply % 10):
             continue
         before = str(state)
         for seat in range(n):
@@ -293,7 +296,7 @@ def test_resampled_states_are_as_likely_to_a_player_as_the_real_one(rules: Game,
             different += str(sampled) != before
             assert knowledge(sampled, seat) == knowledge(state, seat)
             assert sampled.history() == state.history()
-            rules.check(sampled.record)
+            CHECKS[game.name](sampled.record)
         assert str(state) == before
         if ply % 40 < 4:
             _, copied = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(state.get_game(), sampled))
@@ -301,7 +304,7 @@ def test_resampled_states_are_as_likely_to_a_player_as_the_real_one(rules: Game,
             while not sampled.is_terminal():
                 sampled.apply_action(random_action(sampled, chooser))
             assert sum(sampled.returns()) == pytest.approx(0)
-    assert bool(different) == rules.secret
+    assert bool(different) == game.knowledge.secret
 
 
 def test_resampling_tells_others_nothing_of_the_real_world() -> None:

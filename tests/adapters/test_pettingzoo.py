@@ -246,7 +246,7 @@ def test_the_tables_can_be_printed(capsys: pytest.CaptureFixture[str], monkeypat
     tables.main()
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "rostra_alea_v1: 469 actions, 670 numbers in an observation"
-    assert "  397  +VIII" in " ".join(lines) and len(lines) == 2 + 1 + len(GAMES["alea"].planes) + 1 + 1 + 469
+    assert "  397  +VIII" in " ".join(lines) and len(lines) == 2 + 1 + len(GAMES["alea"].knowledge.planes) + 1 + 1 + 469
     assert any(line.startswith("255-669    5 x 83     seats: ") for line in lines)
 
 

@@ -24,7 +24,7 @@ import rostra
 from rostra.adapters.openspiel_game import Rollouts
 from rostra.bots import LEVELS, Bot, make_bot
 from rostra.engine.game import WINNER, BadOption
-from rostra.engine.loops import loops_of, verbs_of
+from rostra.engine.loops import start, verbs_of
 from rostra.games.alea import ALEA
 from rostra.study.ratings import estimate_share, shares_of_win
 
@@ -60,12 +60,14 @@ def play(game: Any, bot: Bot, constant: str, simulations: int, seed: int, number
     found = Block([], [0.0, 0.0], [0, 0])
     for seat in range(n):
         dice, choices = np.zeros(1, np.uint64), np.zeros((n, 1), np.uint64)
-        dice_seed = loops_of(ALEA).start(dice, choices, seed, number)
+        dice_seed = start(dice, choices, seed, number)
         others = [opponent(game, constant, simulations, int(choices[i, 0]) % (1 << 32)) for i in range(n)]
         state = game.new_initial_state()
         while not state.is_terminal():
             if state.is_chance_node():
-                state.apply_action(verbs.draw(state.states, 0, dice_seed, dice) - ALEA.rules.n_decisions)
+                state.apply_action(
+                    verbs.draw(state.states, 0, dice_seed, len(state.history()), dice) - ALEA.rules.n_decisions
+                )
                 continue
             turn = state.current_player()
             side = int(turn != seat)

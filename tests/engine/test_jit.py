@@ -46,20 +46,20 @@ from rostra.engine.game import CHANCE, OVER
 from rostra.games import GAMES
 for name, seats, bot in (("alea", 5, "learned:still"), ("quovadis", 4, "learned:payer")):
     game = GAMES[name]
-    s, generator, buffer = game.new(seats, {}), rng.generator(7), np.empty(game.max_legal, np.int32)
+    s, generator, buffer = game.new(seats, {}), rng.generator(7), np.empty(game.rules.max_legal, np.int32)
     inputs, work = np.zeros(game.mind.n_inputs, np.float32), np.zeros(game.mind.n_work, np.int64)
-    seen = np.zeros(sum(plane.size for plane in game.planes), np.float32)
+    seen = np.zeros(sum(plane.size for plane in game.knowledge.planes), np.float32)
     numbers, ply = hashlib.sha256(), 0
-    while game.turn(s) != OVER and ply < 300:
+    while game.rules.turn(s) != OVER and ply < 300:
         if ply % 30 == 29:
             for seat in range(seats):
                 game.mind.features(s, seat, inputs, work)
-                game.observe(s, seat, seen)
+                game.knowledge.observe(s, seat, seen)
                 numbers.update(inputs.tobytes() + seen.tobytes())
-        if ply > 60 and ply % 50 < 3 and game.turn(s) != CHANCE:
-            print(game.text(s, make_bot(bot).choose(game, s, generator)))
-        chance = game.turn(s) == CHANCE
-        game.apply(s, game.draw(s, generator) if chance else game.wander(s, buffer, generator))
+        if ply > 60 and ply % 50 < 3 and game.rules.turn(s) != CHANCE:
+            print(game.notation.text(s, make_bot(bot).choose(game, s, generator)))
+        chance = game.rules.turn(s) == CHANCE
+        game.rules.apply(s, game.rules.draw(s, generator) if chance else game.play.random_move(s, buffer, generator))
         ply += 1
     print(numbers.hexdigest())
 """

@@ -1,4 +1,4 @@
-"""A tiny third game, the dice game Pig, to 20: rules, notation and an evaluation, everything else by default.
+"""A tiny third game, the dice game Pig, to 20: rules, notation, an observation and an evaluation; the rest by default.
 
 On your turn roll a die as often as you like; a 1 ends the turn with nothing, stopping adds what was rolled.
 """
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rostra.engine.game import CHANCE, OVER, Game, Notation, Option, Play, Rules, record
+from rostra.engine.game import CHANCE, OVER, Game, Knowledge, Notation, Option, Plane, Play, Rules, record
 from rostra.engine.jit import State, compiled
 from rostra.engine.rng import RNG, below
 
@@ -118,6 +118,13 @@ def text(s: State, move: int) -> str:
     return f"=s{move - FIRST_SEAT}" if move < FIRST_DIE else f"={move - FIRST_DIE + 1}"
 
 
+@compiled(None, STATE, int, [np.float32])
+def observe(s: State, seat: int, out: Any) -> None:
+    out[0] = s.pot / GOAL
+    for step in range(MAX_SEATS):
+        out[1 + step] = s.points[(seat + step) % s.n] / GOAL if step < s.n else 0
+
+
 @compiled(float, STATE, int)
 def evaluate(s: State, seat: int) -> float:
     own = float(s.points[seat])
@@ -145,5 +152,8 @@ PIG = Game(
         score=score,
     ),
     Notation(text=text, pool=pool, end=lambda s: "goal-reached"),
+    Knowledge(
+        observe=observe, planes=(Plane("pot", (1,), "points at stake"), Plane("points", (MAX_SEATS,), "own seat first"))
+    ),
     play=Play(evaluate=evaluate),
 )

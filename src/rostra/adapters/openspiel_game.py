@@ -329,9 +329,11 @@ class Rollouts:
 
 def register(game: Game) -> type[RostraGame]:
     """Make a game known to OpenSpiel as `python_rostra_NAME`."""
-    state = type(f"{game.name}_state", (RostraState,), {"rostra": game, "__module__": __name__})
-    # A class, not a function: the registry outlives Python, and letting go of a function would end in a crash.
-    made = type(f"{game.name}_game", (RostraGame,), {"make_state": state, "__module__": __name__})
+    state = type(f"{game.name.title()}State", (RostraState,), {"rostra": game, "__module__": __name__})
+    # A class, not a function: the registry outlives the interpreter, and releasing a function then crashes.
+    made = type(f"{game.name.title()}Game", (RostraGame,), {"make_state": state, "__module__": __name__})
+    for one in (state, made):
+        globals()[one.__name__] = one  # where pickle looks for it
     pyspiel.register_game(game_type(game), made)
     return made
 

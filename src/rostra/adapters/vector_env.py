@@ -40,6 +40,8 @@ class Batch(NamedTuple):
     choosers: Any
     """From which `picks`, a random legal action for each game, is drawn."""
     picks: Any
+    plies: Any
+    """How many moves and outcomes the game has had."""
     seats: Any
     masks: Any
     rng: Any
@@ -52,13 +54,12 @@ def _settle(batch: Batch, i: int) -> int:
     """Let chance happen in game i, and write who decides and what is legal; returns whose turn it is."""
     s = batch.states[i]
     seat = verbs.turn(s)
-    ply = 0
     while seat == CHANCE:
         stream = verbs.stream(s)
-        reseed(batch.rng, batch.seeds[i], stream if stream >= 0 else COUNTED + ply)
+        reseed(batch.rng, batch.seeds[i], stream if stream >= 0 else COUNTED + batch.plies[i])
         verbs.apply(s, verbs.draw(s, batch.rng))
+        batch.plies[i] += 1
         seat = verbs.turn(s)
-        ply += 1
     if seat != OVER:
         batch.seats[i] = seat
         batch.masks[i, :] = 0
@@ -69,13 +70,19 @@ def _settle(batch: Batch, i: int) -> int:
     return int(seat)
 
 
+def _begin(batch: Batch, i: int) -> None:
+    """Start game i."""
+    batch.seeds[i] = new_seed(batch.generators[i])
+    batch.states[i] = batch.fresh[0]
+    batch.plies[i] = 0
+    verbs.settle(batch, i)
+
+
 def _start(batch: Batch, seed: int) -> None:
     for i in range(len(batch.states)):
         reseed(batch.generators[i], seed, 2 * i)
         reseed(batch.choosers[i], seed, 2 * i + 1)
-        batch.seeds[i] = new_seed(batch.generators[i])
-        batch.states[i] = batch.fresh[0]
-        verbs.settle(batch, i)
+        verbs.begin(batch, i)
 
 
 def _step(batch: Batch, actions: Array) -> int:
@@ -85,13 +92,12 @@ def _step(batch: Batch, actions: Array) -> int:
             return i
     for i in range(len(batch.states)):
         verbs.apply(batch.states[i], actions[i])
+        batch.plies[i] += 1
         batch.ended[i] = 0
         if verbs.settle(batch, i) == OVER:
             batch.ended[i] = 1
             verbs.score(batch.states[i], batch.scores[i])
-            batch.seeds[i] = new_seed(batch.generators[i])
-            batch.states[i] = batch.fresh[0]
-            verbs.settle(batch, i)
+            verbs.begin(batch, i)
     return -1
 
 
@@ -115,11 +121,12 @@ def loops_of(game: Game) -> Loops:
     """The loops for this game."""
     records, numbers, seeds = [game.rules.state], [np.int64], [[np.uint64]]
     batch = Batch(
-        states=records, fresh=records, generators=seeds, seeds=numbers, choosers=seeds, picks=numbers, seats=numbers,
-        masks=[[np.uint8]], rng=RNG, buffer=[np.int32], ended=[np.uint8], scores=[[[np.int32]]],
+        states=records, fresh=records, generators=seeds, seeds=numbers, choosers=seeds, picks=numbers, plies=numbers,
+        seats=numbers, masks=[[np.uint8]], rng=RNG, buffer=[np.int32], ended=[np.uint8], scores=[[[np.int32]]],
     )  # fmt: skip
     settle = bind(_settle, game.name, game.verbs, int, batch, int, long=True)
     known = {**game.verbs, "settle": settle}
+    known["begin"] = bind(_begin, game.name, known, None, batch, int, long=True)
     return Loops(
         bind(_start, game.name, known, None, batch, int, long=True),
         bind(_step, game.name, known, int, batch, numbers, long=True),
@@ -160,6 +167,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
             seeds=np.zeros(n, np.int64),
             choosers=np.zeros((n, 1), np.uint64),
             picks=np.zeros(n, np.int64),
+            plies=np.zeros(n, np.int64),
             seats=np.zeros(n, np.int64),
             masks=np.zeros((n, rules.n_decisions), np.uint8),
             rng=np.zeros(1, np.uint64),
