@@ -158,9 +158,8 @@ def _numba_type(spec: Any) -> Any:
     if spec is float:
         return numba.types.float64
     if isinstance(spec, tuple):
-        types: Any = numba.types
-        parts = [_numba_type(one) for one in spec]
-        return types.NamedTuple(parts, type(spec)) if hasattr(spec, "_fields") else types.Tuple(parts)
+        tuples: Any = numba.types.BaseTuple
+        return tuples.from_types([_numba_type(one) for one in spec], type(spec) if hasattr(spec, "_fields") else None)
     if isinstance(spec, list):
         axes = 1
         while isinstance(spec[0], list):

@@ -29,7 +29,7 @@ from rostra.engine.game import (
 from rostra.engine.jit import State
 from rostra.engine.loops import verbs_of
 from rostra.games import find_game
-from rostra.play.transcript import Event, GameEnd, Ply, Transcript, Undo
+from rostra.play.transcript import HIDDEN_MOVE, HIDDEN_OUTCOME, Event, GameEnd, Ply, Transcript, Undo
 
 NAMES = ("Antonius", "Brutus", "Claudius", "Darius", "Flavius")
 
@@ -184,7 +184,7 @@ class Match:
         if self.over or not any(masks):
             return events
         return [
-            event._replace(move=event.move[0] + "?") if hidden & bit and isinstance(event, Ply) else event
+            _veiled(event) if hidden & bit and isinstance(event, Ply) else event
             for event, hidden in zip(events, masks, strict=True)
         ]
 
@@ -237,3 +237,8 @@ class Match:
             else:
                 return
             self._make(CHANCE, move, text)
+
+
+def _veiled(ply: Ply) -> Ply:
+    """A ply as a seat reads it that may not see the move."""
+    return ply._replace(move=HIDDEN_OUTCOME if ply.seat is None else HIDDEN_MOVE)

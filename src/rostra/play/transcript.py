@@ -26,7 +26,8 @@ from rostra.engine.game import (
 from rostra.engine.jit import State
 from rostra.games import find_game
 
-HIDDEN = ("=?", "+?")
+HIDDEN_OUTCOME, HIDDEN_MOVE = HIDDEN = ("=?", "+?")
+"""What a seat reads in place of an outcome of chance, or a move of another seat, that it may not see."""
 OTHER_ENDS = ("resigned", "forfeited", "abandoned")
 """Ways to end that belong to a match and not to a game."""
 

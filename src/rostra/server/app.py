@@ -90,11 +90,96 @@ class Pages(StaticFiles):
         return answer
 
 
+class Site:
+    """What is served besides the API: health, metrics, documents, the page, and answers to what went wrong."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.pages = Path(str(resources.files("rostra") / "pages"))
+
+    async def health(self, request: Request) -> Response:
+        """Whether the database answers."""
+        try:
+            await self._store.status()
+        except StoreError as error:
+            return _json({"status": "down", "problem": str(error)}, 503)
+        return _json({"status": "ok", "version": __version__})
+
+    async def metrics(self, request: Request) -> Response:
+        """Figures for Prometheus."""
+        with contextlib.suppress(StoreError):
+            for status, number in (await self._store.status()).items():
+                metrics.MATCHES.labels(status).set(number)
+        return Response(metrics.text(), media_type="text/plain; version=0.0.4")
+
+    async def openapi(self, request: Request) -> Response:
+        """The HTTP API as a document."""
+        return _json(documents.openapi())
+
+    async def asyncapi(self, request: Request) -> Response:
+        """The WebSocket as a document."""
+        return _json(documents.asyncapi())
+
+    async def web_app(self, request: Request, status: int = 200) -> Response:
+        """The page, or how to build it."""
+        built = self.pages / "app" / "index.html"
+        file = built if built.is_file() else self.pages / "index.html"
+        return FileResponse(file, status, headers={"cache-control": FRESH})
+
+    async def service_worker(self, request: Request) -> Response:
+        """The page's service worker, which serves the whole site."""
+        file = self.pages / "app" / "sw.js"
+        if not file.is_file():
+            raise HTTPException(404)
+        return FileResponse(file, headers={"cache-control": FRESH, "service-worker-allowed": "/"})
+
+    async def icon(self, request: Request) -> Response:
+        """Browsers ask for it on pages that name none, and report a 404."""
+        file = self.pages / "app" / "icon.svg"
+        return FileResponse(file, headers={"cache-control": FRESH}) if file.is_file() else Response(status_code=204)
+
+    async def verify_page(self, request: Request) -> Response:
+        """The page that checks dice."""
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/pages/verify.html{query}")
+
+    async def no_page(self, request: Request, error: Exception) -> Response:
+        """There is nothing at this address: in words for a person, as a `Problem` for a program."""
+        status = error.status_code if isinstance(error, HTTPException) else 404
+        if status == 405:
+            return problem(Refusal("not-allowed", f"{request.method} is not possible here"))
+        if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(("/api/", "/pages/")):
+            return await self.web_app(request, 404)
+        return problem(Refusal("not-found", "there is nothing at this address"))
+
+    async def broken(self, request: Request, error: Exception) -> Response:
+        """A bug of ours."""
+        log.error("request", exc_info=error, extra={"path": request.url.path})
+        answer = _json({"code": "broken", "reason": "this is a mistake of ours; it was noted"}, 500)
+        answer.headers.update(HEADERS)  # such an answer does not pass the middleware that adds them
+        return answer
+
+    def routes(self) -> list[BaseRoute]:
+        """Where all of this is."""
+        return [
+            Route("/healthz", self.health),
+            Route("/metrics", self.metrics),
+            Route("/api/openapi.json", self.openapi),
+            Route("/api/asyncapi.json", self.asyncapi),
+            *(Route(path, self.web_app) for path in APP_PAGES),
+            Route("/sw.js", self.service_worker),
+            Route("/favicon.ico", self.icon),
+            Route("/verify", self.verify_page),
+            Mount("/pages", Pages(directory=self.pages)),
+        ]
+
+
 def make_app(settings: Settings, store: Store) -> Starlette:
     """The application on a store that is open."""
     rates = Rates(settings.rate)
     workers = Workers(settings.workers, settings.bot_seconds)
     live = Live(store, workers, abandon_days=settings.abandon_days)
+    site = Site(store)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -105,78 +190,15 @@ def make_app(settings: Settings, store: Store) -> Starlette:
             await live.close()
             await workers.close()
 
-    async def health(request: Request) -> Response:
-        try:
-            await store.status()
-        except StoreError as error:
-            return _json({"status": "down", "problem": str(error)}, 503)
-        return _json({"status": "ok", "version": __version__})
-
-    async def prometheus(request: Request) -> Response:
-        with contextlib.suppress(StoreError):
-            for status, number in (await store.status()).items():
-                metrics.MATCHES.labels(status).set(number)
-        return Response(metrics.text(), media_type="text/plain; version=0.0.4")
-
-    async def openapi(request: Request) -> Response:
-        return _json(documents.openapi())
-
-    async def asyncapi(request: Request) -> Response:
-        return _json(documents.asyncapi())
-
-    pages = Path(str(resources.files("rostra") / "pages"))
-
-    async def web_app(request: Request, status: int = 200) -> Response:
-        built = pages / "app" / "index.html"
-        file = built if built.is_file() else pages / "index.html"
-        return FileResponse(file, status, headers={"cache-control": FRESH})
-
-    async def service_worker(request: Request) -> Response:
-        file = pages / "app" / "sw.js"
-        if not file.is_file():
-            raise HTTPException(404)
-        return FileResponse(file, headers={"cache-control": FRESH, "service-worker-allowed": "/"})
-
-    async def icon(request: Request) -> Response:
-        file = pages / "app" / "icon.svg"  # browsers ask for it on pages that name none, and complain of a 404
-        return FileResponse(file, headers={"cache-control": FRESH}) if file.is_file() else Response(status_code=204)
-
-    async def verify_page(request: Request) -> Response:
-        query = f"?{request.url.query}" if request.url.query else ""
-        return RedirectResponse(f"/pages/verify.html{query}")
-
-    async def no_page(request: Request, error: Exception) -> Response:
-        status = error.status_code if isinstance(error, HTTPException) else 404
-        if status == 405:
-            return problem(Refusal("not-allowed", f"{request.method} is not possible here"))
-        if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(("/api/", "/pages/")):
-            return await web_app(request, 404)  # a person at a browser: the app says it in words, with a way home
-        return problem(Refusal("not-found", "there is nothing at this address"))
-
-    async def broken(request: Request, error: Exception) -> Response:
-        log.error("request", exc_info=error, extra={"path": request.url.path})
-        answer = _json({"code": "broken", "reason": "this is a mistake of ours; it was noted"}, 500)
-        answer.headers.update(HEADERS)  # such an answer passes by what adds them to the others
-        return answer
-
-    routes: list[BaseRoute] = [
-        WebSocketRoute("/{path:path}", Socket(live, rates, settings.rate, settings.origins)),
-        *(route(endpoint, live, rates, settings.origins) for endpoint in ENDPOINTS),
-        Route("/healthz", health),
-        Route("/metrics", prometheus),
-        Route("/api/openapi.json", openapi),
-        Route("/api/asyncapi.json", asyncapi),
-        *(Route(path, web_app) for path in APP_PAGES),
-        Route("/sw.js", service_worker),
-        Route("/favicon.ico", icon),
-        Route("/verify", verify_page),
-        Mount("/pages", Pages(directory=pages)),
-    ]
     app = Starlette(
-        routes=routes,
+        routes=[
+            WebSocketRoute("/{path:path}", Socket(live, rates, settings.rate, settings.origins)),
+            *(route(endpoint, live, rates, settings.origins) for endpoint in ENDPOINTS),
+            *site.routes(),
+        ],
         lifespan=lifespan,
         middleware=[Middleware(SecurityHeaders), Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
-        exception_handlers={HTTPException: no_page, Exception: broken},
+        exception_handlers={HTTPException: site.no_page, Exception: site.broken},
     )
     app.router.redirect_slashes = False  # such a redirect would go wherever the Host header says
     return app

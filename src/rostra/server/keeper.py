@@ -184,8 +184,11 @@ def _asked(table: Table, job: house.Job) -> tuple[Question, tuple[int, int]]:
     bot = table.seats[job.seat].bot
     assert bot is not None
     refused = [offer.terms for offer in table.offers[table.first_offer :] if offer.status != "open"]
-    by, terms = (-1, None) if job.offer < 0 else (table.offers[job.offer].seat, table.offers[job.offer].terms)
-    asked = question(job.kind, table.game, bot, job.seat, table.match.state, by, terms, refused)
+    asked = question(job.kind, table.game, bot, job.seat, table.match.state)
+    asked = msgspec.structs.replace(asked, refused=refused)
+    if job.offer >= 0:
+        offer = table.offers[job.offer]
+        asked = msgspec.structs.replace(asked, by=offer.seat, terms=offer.terms)
     return asked, (table.match.epoch, len(table.match.log))
 
 

@@ -60,15 +60,12 @@ class Reply(msgspec.Struct, array_like=True):
     review: Review | None = None
 
 
-def question(
-    kind: str, game: Game, bot: str, seat: int, s: State,
-    by: int = -1, terms: list[str] | None = None, refused: list[list[str]] | None = None,
-) -> Question:  # fmt: skip
-    """A question that holds nothing the seat may not know."""
+def question(kind: str, game: Game, bot: str, seat: int, s: State) -> Question:
+    """A question that holds nothing the seat may not know; what it says about offers the caller fills in."""
     seed = secrets.randbelow(rng.SEEDS)
     known = copy(s)
     game.knowledge.redeal(known, seat, rng.generator(seed))
-    return Question(kind, game.name, bot, seat, known.tobytes(), seed, by, terms or [], refused or [])
+    return Question(kind, game.name, bot, seat, known.tobytes(), seed)
 
 
 def think(asked: Question) -> Reply:

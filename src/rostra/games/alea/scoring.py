@@ -10,11 +10,11 @@ Fame and tie-break are one number, a *worth*: `256 * fame - value of the assigne
 most fame, and among those the highest value left unassigned (A-END-5). The worth of a colour counts what its patricians
 earn wherever they live, also on border cards.
 
-Parameters that stay the same for a scoring are passed as numbers: read from the scratch array they cost greedy play a
-fifth of its speed.
+Numbers that belong together are passed as named tuples, which cost nothing; read from the scratch array they would cost
+greedy play a fifth of its speed.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -85,31 +85,65 @@ def holds(cards: int, card: int) -> int:
     return cards >> card & 1
 
 
-@compiled(int, int, int, int, int, int, int, int, int, int, int)
-def colour_worth(
-    people: int,
-    cards: int,
-    women: int,
-    men: int,
-    girls: int,
-    boys: int,
-    occupied: int,
-    couples: int,
-    free: int,
-    new_colour: int,
-) -> int:
-    """What one colour earns.
+class Colour(NamedTuple):
+    """One colour of a tableau, as whole numbers; also their types, for compiled code."""
 
-    `people` is the mask of its six tiles; then come the numbers of adults and children assigned anywhere, of the
-    provinces and couples they make apart from border cards, of free cards among those provinces, and whether one of
-    them has a colour that no other province has.
-    """
+    people: Any
+    """The mask of its six patricians: three women, three men."""
+    tiles: Any
+    """How many province tiles it has."""
+    cards: Any
+    """All senate cards of the player."""
+    is_new: Any
+    """1 if no tile and no border card shows it, else 0 (A-CARD-7)."""
+
+
+class People(NamedTuple):
+    """Numbers of patricians: adults and children, by sex."""
+
+    women: Any
+    men: Any
+    girls: Any
+    boys: Any
+
+
+class Gift(NamedTuple):
+    """What a colour gives to border cards."""
+
+    women: Any
+    men: Any
+    children: Any
+
+
+class Limits(NamedTuple):
+    """What the whole tableau has: jokers, free cards, parities to tell apart (two with card II), ways to give to a
+    border, and ways to give to the border that closes the ring."""
+
+    jokers: Any
+    frees: Any
+    parities: Any
+    gifts: Any
+    closings: Any
+
+
+COLOUR, PEOPLE, GIFT = Colour(int, int, int, int), People(int, int, int, int), Gift(int, int, int)
+LIMITS = Limits(int, int, int, int, int)
+"""The types of these, for `compiled`."""
+
+
+@compiled(int, COLOUR, PEOPLE, int, int, int, int)
+def colour_worth(colour: Any, assigned: Any, occupied: int, couples: int, joker: int, free: int) -> int:
+    """What one colour earns: the patricians assigned anywhere, the provinces and couples that they make apart from
+    border cards, and the joker and free cards among those provinces."""
+    people, cards = colour.people, colour.cards
+    women, men, girls, boys = assigned.women, assigned.men, assigned.girls, assigned.boys
     value = HIGHEST[people & 7, women] + HIGHEST[people >> 3, men]  # A-END-3
     fame = value + girls + boys  # A-CARD-11: a child scores 1
     fame += occupied  # A-END-2: a vacant tile scores one less; A-CARD-13: 1 for an occupied free province
     fame += holds(cards, VIII) * (occupied - free)  # A-CARD-8
     fame += holds(cards, V) * couples  # A-CARD-5
-    fame += holds(cards, VII) * new_colour  # A-CARD-7
+    if joker + free:
+        fame += holds(cards, VII) * colour.is_new  # A-CARD-7
     fame += holds(cards, IX) * (women + girls)  # A-CARD-9
     fame += holds(cards, X) * (men + boys)  # A-CARD-10
     if women + men:
@@ -118,31 +152,19 @@ def colour_worth(
     return int(FAME * fame - value - LOWEST[people & 7, girls] - LOWEST[people >> 3, boys])
 
 
-@compiled(None, int, int, int, int, int, int, int, int, int, WORK, int)
-def best_of_colour(
-    people: int,
-    tiles: int,
-    cards: int,
-    border_women: int,
-    border_men: int,
-    border_children: int,
-    joker: int,
-    free: int,
-    new_colour: int,
-    work: Any,
-    at: int,
-) -> None:
-    """The best worth of one colour that gives this much to borders and occupies joker and free cards so.
+@compiled(None, COLOUR, GIFT, int, int, WORK, int)
+def best_of_colour(colour: Any, gift: Any, joker: int, free: int, work: Any, at: int) -> None:
+    """The best worth of one colour that gives this to borders and occupies joker and free cards so.
 
     Writes worth and choice for an even and an odd number of patricians (only even counts without card II).
     """
-    with_children = holds(cards, XI)
-    with_parity = holds(cards, II)
+    with_children, with_parity = holds(colour.cards, XI), holds(colour.cards, II)
     work[at] = work[at + 1] = IMPOSSIBLE
-    all_women, all_men = bit_count(people & 7), bit_count(people >> 3)
-    provinces = tiles + joker + free
-    for women in range(min(all_women - border_women, provinces) + 1):
-        for men in range(min(all_men - border_men, provinces) + 1):  # A-END-1: one of each in a province
+    women_left = bit_count(colour.people & 7) - gift.women
+    men_left = bit_count(colour.people >> 3) - gift.men
+    provinces = colour.tiles + joker + free
+    for women in range(min(women_left, provinces) + 1):
+        for men in range(min(men_left, provinces) + 1):  # A-END-1: one of each in a province
             most = min(women + men, provinces)
             least = max(women, men, joker + free)
             if least > most:
@@ -150,24 +172,14 @@ def best_of_colour(
             # An occupied province is worth at least what a couple is, except that only couples have children.
             for occupied in range(least if with_children else most, most + 1):
                 couples = women + men - occupied
-                children = border_children + (couples if with_children else 0)
-                for girls in range(min(all_women - border_women - women, children) + 1):
-                    for boys in range(min(all_men - border_men - men, children - girls) + 1):
-                        if girls + boys < border_children:
+                children = gift.children + (couples if with_children else 0)
+                for girls in range(min(women_left - women, children) + 1):
+                    for boys in range(min(men_left - men, children - girls) + 1):
+                        if girls + boys < gift.children:
                             continue
-                        worth = colour_worth(
-                            people,
-                            cards,
-                            women + border_women,
-                            men + border_men,
-                            girls,
-                            boys,
-                            occupied,
-                            couples,
-                            free,
-                            new_colour,
-                        )
-                        odd = (women + border_women + men + border_men + girls + boys) & with_parity
+                        assigned = People(women + gift.women, men + gift.men, girls, boys)
+                        worth = colour_worth(colour, assigned, occupied, couples, joker, free)
+                        odd = (assigned.women + assigned.men + girls + boys) & with_parity
                         if worth > work[at + odd]:
                             work[at + odd] = worth
                             work[CHOICES + at + odd] = (((women * 8 + men) * 8 + occupied) * 8 + girls) * 8 + boys
@@ -192,33 +204,31 @@ def shown_colours(provinces: int, cards: int) -> int:
     return colours
 
 
-@compiled(None, int, int, int, int, int, int, int, int, WORK)
-def fill_colour(
-    people: int, tiles: int, cards: int, borders: int, jokers: int, frees: int, new_colour: int, gifts: int, work: Any
-) -> None:
+@compiled(None, COLOUR, int, LIMITS, WORK)
+def fill_colour(colour: Any, borders: int, limits: Any, work: Any) -> None:
     """The best worths of one colour for all it may give to its borders and all joker and free cards it may use."""
     for women in range(borders + 1):
         for men in range(borders + 1 - women):
-            for children in range(borders + 1 if gifts == GIFTS else 1):
-                for joker in range(jokers + 1):
-                    for free in range(frees + 1):
+            for children in range(borders + 1 if limits.gifts == GIFTS else 1):
+                gift = Gift(women, men, children)
+                for joker in range(limits.jokers + 1):
+                    for free in range(limits.frees + 1):
                         at = local_index(women, men, children, joker, free)
-                        new = new_colour if joker + free else 0
-                        best_of_colour(people, tiles, cards, women, men, children, joker, free, new, work, at)
+                        best_of_colour(colour, gift, joker, free, work, at)
 
 
-@compiled(None, int, int, int, int, int, int, int, int, int, WORK)
-def extend(
-    base: int, local: int, extra: int, jokers: int, frees: int, parities: int, to: int, ways: int, way: int, work: Any
-) -> None:
+@compiled(None, int, int, int, LIMITS, (int, int), int, WORK)
+def extend(base: int, local: int, extra: int, limits: Any, places: Any, way: int, work: Any) -> None:
     """Continue from one state with one pair of gifts: try all joker and free cards that are left, and both parities.
 
-    A state's `extra` is its joker, free cards and parity as one number; `to` and `ways` are where the new states and
-    how they were reached stand, `way` is how this one was.
+    A state's `extra` is its joker, free cards and parity as one number; `places` are where the new states, and how they
+    were reached, stand in the scratch; `way` is how this state was reached.
     """
+    frees, parities = limits.frees, limits.parities
+    to, ways = places
     used = extra // parities
     odd = extra % parities
-    for joker in range(jokers - used // (frees + 1) + 1):
+    for joker in range(limits.jokers - used // (frees + 1) + 1):
         for free in range(frees - used % (frees + 1) + 1):
             for more_odd in range(parities):
                 gain = work[local + (joker * 3 + free) * 2 + more_odd]
@@ -231,15 +241,57 @@ def extend(
                     work[ways + end] = ((way * 2 + joker) * 4 + free) * 2 + more_odd
 
 
+class Layer(NamedTuple):
+    """One step around the ring: which one, where the states so far and the new ones stand in the scratch, how many
+    states there are, and in how many ways the colour can give to the border behind, and to the one ahead."""
+
+    step: Any
+    row: Any
+    next_row: Any
+    states: Any
+    firsts: Any
+    seconds: Any
+
+
+LAYER = Layer(int, int, int, int, int, int)
+
+
+@compiled(None, LAYER, LIMITS, int, WORK)
+def add_colour(layer: Any, limits: Any, border_fame: int, work: Any) -> None:
+    """Continue from every state so far with everything that the next colour can give to its two borders."""
+    first_colour, last_colour = layer.step == 0, layer.step == N_COLOURS - 1
+    extras = (limits.jokers + 1) * (limits.frees + 1) * limits.parities
+    aheads = 1 if first_colour else layer.firsts
+    for state in range(layer.states):
+        so_far = work[layer.row + state]
+        if so_far == IMPOSSIBLE:
+            continue
+        ahead = state // extras % aheads
+        closing = state // extras // aheads
+        for pair in range(layer.firsts * layer.seconds):
+            first, second = pair // layer.seconds, pair % layer.seconds
+            couple = 0 if first_colour else ANSWER[ahead, first]
+            last_couple = ANSWER[closing, second] if last_colour else 0
+            if couple < 0 or last_couple < 0:
+                continue
+            to = 0 if last_colour else ((first if first_colour else closing) * layer.seconds + second) * extras
+            local = local_index(
+                GIVEN[first, 0] + GIVEN[second, 0], GIVEN[first, 1] + GIVEN[second, 1],
+                GIVEN[first, 2] + GIVEN[second, 2], 0, 0,
+            )  # fmt: skip
+            base = so_far + (couple + last_couple) * border_fame
+            places = (layer.next_row + to, WAYS + layer.step * N_ROW + to)
+            extend(base, local, state % extras, limits, places, (state * 8 + first) * 8 + second, work)
+
+
 @compiled(int, int, int, int, WORK)
 def best_worth(provinces: int, patricians: int, cards: int, work: Any) -> int:
     """The highest worth of any assignment, without what does not depend on it (`fixed_fame`)."""
-    jokers = provinces >> JOKER & 1
-    frees = holds(cards, FREE) + holds(cards, FREE_2)
-    parities = 1 + holds(cards, II)
-    extras = (jokers + 1) * (frees + 1) * parities
     gifts = GIFTS if holds(cards, XI) else 3
     closings = gifts if holds(cards, BORDER + N_BORDERS - 1) else 1
+    frees = holds(cards, FREE) + holds(cards, FREE_2)
+    limits = Limits(provinces >> JOKER & 1, frees, 1 + holds(cards, II), gifts, closings)
+    extras = (limits.jokers + 1) * (frees + 1) * limits.parities
     colours = shown_colours(provinces, cards)
     border_fame = FAME * (3 + holds(cards, V))  # A-CARD-12, A-CARD-5
     row, next_row = ROWS, ROWS + N_ROW
@@ -254,59 +306,20 @@ def best_worth(provinces: int, patricians: int, cards: int, work: Any) -> int:
         seconds = closings
         if not last:
             seconds = gifts if holds(cards, BORDER + step) else 1
-        colour = int(RING[step])
-        fill_colour(
-            patricians >> (6 * colour) & 63,
-            bit_count(provinces >> (4 * colour) & 15),
-            cards,
-            (1 if firsts > 1 else 0) + (1 if seconds > 1 else 0),
-            jokers,
-            frees,
-            1 - (colours >> colour & 1),
-            gifts,
-            work,
-        )
+        at = int(RING[step])
+        tiles = bit_count(provinces >> (4 * at) & 15)
+        colour = Colour(patricians >> (6 * at) & 63, tiles, cards, 1 - (colours >> at & 1))
+        fill_colour(colour, (1 if firsts > 1 else 0) + (1 if seconds > 1 else 0), limits, work)
         next_states = extras if last else closings * seconds * extras
         for state in range(next_states):
             work[next_row + state] = IMPOSSIBLE
-        for state in range(states):
-            so_far = work[row + state]
-            if so_far == IMPOSSIBLE:
-                continue
-            extra = state % extras
-            ahead = state // extras % aheads
-            closing = state // extras // aheads
-            for pair in range(firsts * seconds):
-                first, second = pair // seconds, pair % seconds
-                couple = 0 if step == 0 else ANSWER[ahead, first]
-                last_couple = ANSWER[closing, second] if last else 0
-                if couple < 0 or last_couple < 0:
-                    continue
-                to = 0 if last else ((first if step == 0 else closing) * seconds + second) * extras
-                extend(
-                    so_far + (couple + last_couple) * border_fame,
-                    local_index(
-                        GIVEN[first, 0] + GIVEN[second, 0],
-                        GIVEN[first, 1] + GIVEN[second, 1],
-                        GIVEN[first, 2] + GIVEN[second, 2],
-                        0,
-                        0,
-                    ),
-                    extra,
-                    jokers,
-                    frees,
-                    parities,
-                    next_row + to,
-                    WAYS + step * N_ROW + to,
-                    (state * 8 + first) * 8 + second,
-                    work,
-                )
+        add_colour(Layer(step, row, next_row, states, firsts, seconds), limits, border_fame, work)
         row, next_row = next_row, row
         aheads, states = (1 if last else seconds), next_states
     best = IMPOSSIBLE
     for extra in range(extras):
         worth = work[row + extra]
-        if extra // parities < (jokers + 1) * (frees + 1) - 1:  # not all of joker and free cards are used
+        if extra // limits.parities < (limits.jokers + 1) * (frees + 1) - 1:  # not all of joker and free cards are used
             worth += FAME * holds(cards, VII)  # A-CARD-7: grey
         if worth > best:
             best = worth

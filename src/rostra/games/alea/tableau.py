@@ -21,6 +21,8 @@ from rostra.games.alea.scoring import (
     N_ROW,
     WAYS,
     WORK_SIZE,
+    Colour,
+    Gift,
     best_of_colour,
     best_worth,
     fame_of,
@@ -211,7 +213,7 @@ def _walk_back(provinces: int, patricians: int, cards: int, work: Array) -> list
         tiles = bit_count(provinces >> (4 * colour) & 15)
         local = np.zeros(WORK_SIZE, np.int64)
         people = patricians >> (6 * colour) & 63
-        best_of_colour(people, tiles, cards, given[0], given[1], given[2], joker, free, new_colour, local, at)
+        best_of_colour(Colour(people, tiles, cards, new_colour), Gift(*given), joker, free, local, at)
         choice = int(local[CHOICES + at + odd])
         numbers = []
         for _ in range(5):
