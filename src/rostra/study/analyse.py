@@ -330,7 +330,7 @@ class _Walk:
         """Everybody's own estimate, scaled to add up to 1; the deciding seat has seen its dice."""
         if self.judge.mind.chapter(self.s) >= 0:
             self.guesses = [self.judge.chance(self.s, other) for other in range(self.judge.n_seats)]
-        self.guesses[seat] = self.accounts[seat].now
+        self.guesses[seat] = min(max(self.accounts[seat].now, 0.0), 1.0)  # booked losses may lead just below 0
         total = max(sum(self.guesses), 1e-9)
         return [guess / total for guess in self.guesses]
 
