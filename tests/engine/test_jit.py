@@ -83,6 +83,7 @@ def test_compiled_and_interpreted_agree() -> None:
     assert digests(1, ROSTRA_INTERPRETED="1") == compiled
 
 
+@pytest.mark.slow
 def test_minds_agree_compiled_and_interpreted() -> None:
     """Observations, inputs of nets to the byte, and the choices of learned players, in both games."""
     compiled = digests(1, MINDS)

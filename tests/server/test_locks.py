@@ -29,6 +29,7 @@ from strangers import OPENING, act, bare, get, refusal, two_play, within
 # Pages of other sites.
 
 
+@pytest.mark.slow
 def test_pages_of_other_sites_cannot_act(tmp_path: Path) -> None:
     flags = ("--origins", "https://play.example,http://two.example:99")
     server = Server(new_database("sqlite", tmp_path, ""), *flags).start()
@@ -102,6 +103,7 @@ def test_the_host_header_does_not_matter(house: Server) -> None:
 # Rates and sizes.
 
 
+@pytest.mark.slow
 def test_rates_are_limited(tmp_path: Path) -> None:
     server = Server(new_database("sqlite", tmp_path, ""), "--rate", "4").start()
 

@@ -49,7 +49,9 @@ def followed(world: World) -> list[bytes]:
     return told
 
 
-@pytest.mark.parametrize("n_seats", [2, 4, 5])
+@pytest.mark.parametrize(
+    "n_seats", [2, pytest.param(4, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.slow)]
+)
 def test_a_hid_2_two_worlds_send_a_seat_the_same_bytes(n_seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "randbelow", lambda below: 12345 % below)  # what bots are asked has a seed
     chooser = random.Random(n_seats)
@@ -157,6 +159,7 @@ def _where(one: bytes, two: bytes) -> str:
     return f"...{one[max(0, at - 150) : at + 50]!r}\n...{two[max(0, at - 150) : at + 50]!r}"
 
 
+@pytest.mark.slow
 def test_a_hid_2_two_servers_with_two_worlds_answer_the_same_bytes(tmp_path: Path) -> None:
     chooser = random.Random(11)
     first = play_from(4, [], 260, chooser)

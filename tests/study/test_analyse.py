@@ -215,6 +215,7 @@ def test_what_was_undone_does_not_count_and_giving_up_is_an_end() -> None:
     assert len(review.chart) == 1 + sum(ply.seat is not None for ply in match.log)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", KNOWN)
 def test_every_game_that_was_learned_can_be_reviewed(table: tuple[Game, int]) -> None:
     game, n_seats = table

@@ -133,7 +133,9 @@ def play_in_lockstep(n_seats: int, seed: int, *, voluntary: bool = False) -> int
     return plies
 
 
-@pytest.mark.parametrize("n_seats", [2, 3, 4, 5])
+@pytest.mark.parametrize(
+    "n_seats", [2, pytest.param(3, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.slow), 5]
+)
 def test_engine_and_referee_agree(n_seats: int) -> None:
     for seed in range(12):
         play_in_lockstep(n_seats, seed, voluntary=seed % 4 == 3)

@@ -101,7 +101,9 @@ def play_in_lockstep(n_seats: int, seed: int) -> str:
     return referee.end()
 
 
-@pytest.mark.parametrize("n_seats", [3, 4, 5])
+@pytest.mark.parametrize(
+    "n_seats", [3, pytest.param(4, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.slow)]
+)
 def test_engine_and_referee_agree(n_seats: int) -> None:
     ends = {play_in_lockstep(n_seats, seed) for seed in range(8)}
     assert {"senate-full", "consul-elected"} <= ends

@@ -52,6 +52,7 @@ def test_a_watcher_sees_no_hand() -> None:
         assert all((player["points"] is None) == (move >= 0) for player in players)
 
 
+@pytest.mark.slow
 def test_greedy_bots_negotiate_and_gain_by_it() -> None:
     """Paired by seed and seat: the same bots with deals switched off do worse against the same field."""
     talking = simulate(QUO_VADIS, [GREEDY, GREEDY, RANDOM, RANDOM], 40, seed=1, rotate=True)
