@@ -1,7 +1,7 @@
 """The server put together: store, workers, live matches, doors, pages; and `serve`, which runs it.
 
-The web app is built by `make web` into `pages/app` and may be missing. It routes by itself: all
-`APP_PAGES` answer with its one file, and an address that is not in that list is still an error.
+The web app is built by `make web` into `pages/app` and may be missing. It does its own routing: all `APP_PAGES` are
+answered with its one file, and any other address is an error.
 """
 
 import asyncio
@@ -50,25 +50,27 @@ DURABLE = {
     "fsync": ("on",), "synchronous_commit": ("on", "remote_apply", "remote_write", "local"),
     "full_page_writes": ("on",),
 }  # fmt: skip
-"""What a database must say of itself, so that a commit has reached the disk."""
+"""What a database must report about itself, so that a commit has reached the disk."""
 APP_PAGES = (
     "/", "/new", "/me", "/match/{match}", "/match/{match}/ply/{ply}", "/match/{match}/review",
     "/rules/{game}", "/learn/{game}",
 )  # fmt: skip
 """Addresses that the web app answers itself, in the browser."""
 FRESH, FOR_EVER = "no-cache", "public, max-age=31536000, immutable"
-"""What may be kept: asked for again each time, or never, where the name changes with what is inside."""
+"""How long browsers may cache: check each time, or for ever where the name changes with the content."""
 for _ending, _kind in (
     (".js", "text/javascript"),
     (".webmanifest", "application/manifest+json"),
     (".woff2", "font/woff2"),
 ):
-    mimetypes.add_type(_kind, _ending)  # systems differ in what they know, and browsers run no script of another type
+    mimetypes.add_type(
+        _kind, _ending
+    )  # systems differ in the types they know, and browsers run no script of a wrong type
 log = logging.getLogger("rostra")
 
 
 async def open_durable(address: str) -> Store:
-    """The store, which must keep what it says it kept."""
+    """The store; refused where its settings could lose committed entries."""
     store = await open_store(address)
     for name, value in (await store.durable()).items():
         if value not in DURABLE[name]:
@@ -78,12 +80,12 @@ async def open_durable(address: str) -> Store:
 
 
 class Pages(StaticFiles):
-    """The files for browsers; those that the web app's build named by their content are kept for ever."""
+    """The files for browsers; those that the web app's build named by their content are cached for ever."""
 
     def file_response(
         self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
     ) -> Response:
-        """A file, or that it has not changed."""
+        """A file, or 304 where it has not changed."""
         answer = super().file_response(full_path, stat_result, scope, status_code)
         hashed = Path(str(self.directory)).resolve() / "app" / "assets"
         answer.headers["cache-control"] = FOR_EVER if Path(full_path).is_relative_to(hashed) else FRESH
@@ -91,7 +93,7 @@ class Pages(StaticFiles):
 
 
 def make_app(settings: Settings, store: Store) -> Starlette:
-    """The application on a store that is open."""
+    """The application on an open store."""
     rates = Rates(settings.rate)
     workers = Workers(settings.workers, settings.bot_seconds)
     live = Live(store, workers, abandon_days=settings.abandon_days)
@@ -150,13 +152,13 @@ def make_app(settings: Settings, store: Store) -> Starlette:
         if status == 405:
             return problem(Refusal("not-allowed", f"{request.method} is not possible here"))
         if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(("/api/", "/pages/")):
-            return await web_app(request, 404)  # a person at a browser: the app says it in words, with a way home
+            return await web_app(request, 404)  # a person at a browser: the app shows its own page, with a way home
         return problem(Refusal("not-found", "there is nothing at this address"))
 
     async def broken(request: Request, error: Exception) -> Response:
         log.error("request", exc_info=error, extra={"path": request.url.path})
         answer = _json({"code": "broken", "reason": "this is a mistake of ours; it was noted"}, 500)
-        answer.headers.update(HEADERS)  # such an answer passes by what adds them to the others
+        answer.headers.update(HEADERS)  # this answer does not pass the middleware that adds them
         return answer
 
     routes: list[BaseRoute] = [
@@ -187,7 +189,7 @@ def _json(body: Any, status: int = 200) -> Response:
 
 
 class JsonLines(logging.Formatter):
-    """A log line as a JSON object; what is logged names no token, text or address of anybody."""
+    """A log line as a JSON object; nothing logged contains a token, a text or an address of a person."""
 
     _known = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
@@ -214,12 +216,12 @@ def _log_to_stderr(level: str) -> None:
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Whether a line of uvicorn's log is worth keeping: what a client wrote wrongly is no mistake of ours."""
+    """Whether a line of uvicorn's log is worth keeping: malformed input of a client is no error of ours."""
     return not record.getMessage().startswith("Invalid UTF-8")
 
 
 class _Server(uvicorn.Server):
-    """Says where to click when it is up."""
+    """Prints the address when it is up."""
 
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)
@@ -235,7 +237,7 @@ def serve(settings: Settings) -> int:
     _log_to_stderr(settings.log_level)
     if not settings.database:
         print(f"Matches are kept in {settings.address.removeprefix('sqlite:')}", flush=True)
-    gc.freeze()  # what is loaded now stays; the rest is young, and looked through less often
+    gc.freeze()  # what is loaded now stays, so the collector need not look at it
     gc.set_threshold(50_000, 20, 20)
     with asyncio.Runner(loop_factory=_new_loop) as runner, contextlib.suppress(KeyboardInterrupt):
         return runner.run(_serve(settings))
@@ -278,7 +280,7 @@ async def _serve(settings: Settings) -> int:
         )
         server = _Server(config)
         for one in (signal.SIGINT, signal.SIGTERM):
-            # uvicorn stops in order and then sends itself the signal once more: that must not cut short what is left.
+            # After an orderly stop uvicorn raises the signal again, which must not interrupt the cleanup.
             signal.signal(one, lambda number, frame: None)
         await server.serve(sockets=[_listen(settings)])
         return 0 if server.started else 1
