@@ -29,8 +29,8 @@ class Workers(NamedTuple):
         waiting, flying = iter(chunks), deque[Future[Played]]()
         try:
             while True:
-                room = CHUNKS_AHEAD * self.number - len(flying)
-                flying.extend(self.submit(chunk) for chunk in itertools.islice(waiting, room))
+                free = CHUNKS_AHEAD * self.number - len(flying)
+                flying.extend(self.submit(chunk) for chunk in itertools.islice(waiting, free))
                 if not flying:
                     return
                 yield flying.popleft().result()
