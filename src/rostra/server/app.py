@@ -34,7 +34,7 @@ from starlette.types import Scope
 from rostra import __version__
 from rostra.bots import prepare
 from rostra.engine.game import BadOption
-from rostra.games import GAMES
+from rostra.games import all_games
 from rostra.server import documents, metrics
 from rostra.server.guard import HEADERS, MAX_BODY, Rates, SecurityHeaders
 from rostra.server.live import Live
@@ -232,7 +232,7 @@ class _Server(uvicorn.Server):
 
 def serve(settings: Settings) -> int:
     """Run until stopped; returns the exit code."""
-    for game in GAMES.values():
+    for game in all_games().values():
         prepare(game)
     _log_to_stderr(settings.log_level)
     if not settings.database:

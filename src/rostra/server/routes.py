@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from rostra.bots import LEVELS
 from rostra.engine.game import RostraError
-from rostra.games import GAMES
+from rostra.games import all_games
 from rostra.server import lessons, metrics, schema, seen
 from rostra.server.guard import MAX_BODY, Rates, origin_allowed
 from rostra.server.live import Live, now_ms
@@ -102,7 +102,7 @@ async def games(asked: Asked) -> schema.Games:
                 [schema.OptionInfo(option.name, list(option.values), option.help) for option in game.rules.options],
                 game.desk is not None, [*levels, "random", "greedy"], levels,
             )
-            for game in GAMES.values()
+            for game in all_games().values()
             for levels in [[] if game.mind is None else list(LEVELS)]
         ]
     )  # fmt: skip
