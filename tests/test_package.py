@@ -24,6 +24,36 @@ def test_the_example_of_the_readme_works() -> None:
     assert tested.failed == 0
 
 
+def test_the_example_of_a_new_game_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page shows the package of the tests as it is, and plays it."""
+    page, package = ROOT / "docs" / "adding-a-game.md", ROOT / "tests" / "nim_package"
+    blocks = re.findall(r"```(python|toml)\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    shown = {kind: block for kind, block in blocks if not block.startswith(">>>")}
+    assert shown["python"] == (package / "rostra_nim.py").read_text(encoding="utf-8")
+    assert shown["toml"] in (package / "pyproject.toml").read_text(encoding="utf-8")
+    monkeypatch.syspath_prepend(str(package))
+    tested = doctest.testfile(str(page), module_relative=False)
+    assert tested.attempted >= 8
+    assert tested.failed == 0
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "tests" / "bench" / "live" / "README.md"]
+    links = [
+        (page, link) for page in pages for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8"))
+    ]
+    local = [(page, link) for page, link in links if not re.match(r"[a-z]+:", link)]
+    assert len(local) > 30
+    for page, link in local:
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), f"{page.name}: {link}"
+        if anchor:
+            titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+            names = [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles]
+            assert anchor in names, f"{page.name}: {link}"
+
+
 def test_the_version_is_quick_because_it_imports_no_engine() -> None:
     """Neither Numba nor NumPy is loaded on the way to `--version` or `--help`."""
     code = (

@@ -7,6 +7,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import numpy as np
 import pytest
@@ -202,6 +203,22 @@ def test_damaged_code_on_disk_is_compiled_again(tmp_path: Path) -> None:
 def test_only_the_declared_types_are_compiled() -> None:
     assert rng.below(rng.generator(), np.int8(6)) in range(6)
     assert len(rng.below.signatures) == 1
+
+
+verbs: Any = None  # see `jit.bind`
+
+
+def _scaled(x: int) -> int:
+    return int(verbs.scale(x))
+
+
+def test_code_typed_at_a_prompt_is_never_taken_from_disk() -> None:
+    """Two games with one name, from a notebook: there is no file whose change could be noticed."""
+    for factor in (2, 3):
+        typed: dict[str, Any] = {"__name__": "__main__", "compiled": jit.compiled}
+        source = f"@compiled(int, int)\ndef scale(x):\n    return {factor} * x\n"
+        exec(compile(source, "<prompt>", "exec"), typed)
+        assert jit.bind(_scaled, "typed", {"scale": typed["scale"]}, int, int)(5) == 5 * factor
 
 
 def test_threads_that_need_the_same_code_first_do_not_disturb_each_other() -> None:

@@ -92,14 +92,19 @@ def test_an_installed_package_brings_its_game(tmp_path: Path) -> None:
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": path}
 
-    def rostra(*words: str) -> str:
-        command = [sys.executable, "-m", "rostra", *words]
+    def python(*words: str) -> str:
+        command = [sys.executable, *words]
         return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+
+    def rostra(*words: str) -> str:
+        return python("-m", "rostra", *words)
 
     out = rostra(
         "simulate", "nim", "--seats", "2", "--bots", "flat:200,random", "--games", "40", "--keep", str(tmp_path)
     )
     assert "flat:200" in out
     assert '"legal"' in rostra("replay", str(tmp_path / "000001.game"), "--legal")
+    lobby = "import asyncio; from rostra.server.routes import games; print(asyncio.run(games(None)))"
+    assert "name='nim'" in python("-c", lobby)
     with pytest.raises(ValueError, match="there is no game 'nim'"):
         find_game("nim")

@@ -1,6 +1,6 @@
 // Made by `python -m rostra.server.documents` from the server's schema; do not edit.
 
-/** What changes seldom. */
+/** What rarely changes. */
 export interface About {
   game: string;
   rules: number;
@@ -27,8 +27,8 @@ export interface AleaBuildings {
   templum: AleaStand[] | null;
 }
 
-/** A senate card that the seat holds or may choose: the exact difference it makes to the seat's points now, and
-    more than what it can become by the end is impossible. */
+/** A senate card that the seat holds or may choose: the exact difference it makes to the points now, and an upper
+    bound of what it can be worth at the end. */
 export interface AleaCard {
   best: number;
   card: string;
@@ -100,7 +100,7 @@ export interface AleaRow {
   seat: number;
 }
 
-/** How many pieces lie face down. */
+/** Number of pieces that lie face down. */
 export interface AleaStacks {
   fortuna: number;
   patricians: number;
@@ -108,8 +108,8 @@ export interface AleaStacks {
   senate: number;
 }
 
-/** A row of dice in a building in its rank, and what it wins as things stand: tokens kept in the Templum (there
-    `sum` counts), cards in the Senatus, provinces in the Castrum, patricians in the Forum, chips in the Latrina. */
+/** A row of dice in a building with its rank, and what it wins as things stand: tokens kept in the Templum (ranked
+    by `sum`), cards in the Senatus, provinces in the Castrum, patricians in the Forum, chips in the Latrina. */
 export interface AleaStand {
   dice: string;
   seat: number;
@@ -204,7 +204,7 @@ export interface AskUndo {
   plies?: number | null;
 }
 
-/** What a seat said. */
+/** A line of chat. */
 export interface ChatLine {
   number: number;
   seat: number;
@@ -251,7 +251,7 @@ export interface Details {
   actions: string[];
 }
 
-/** The command is stored for ever, as part of this entry. An update follows to whom it concerns. */
+/** The command is stored, as part of this entry. Everybody whom it concerns is sent an update. */
 export interface Done {
   type: "done";
   id: string;
@@ -320,7 +320,7 @@ export interface Leave {
   seat: number;
 }
 
-/** A guided first game: one that was played, with words along the way. */
+/** A guided first game: a played game with explanations. */
 export interface Lesson {
   game: string;
   seat: number;
@@ -352,7 +352,7 @@ export interface Line {
   points?: number[] | null;
 }
 
-/** By the creator, or for the own seat: a new key that opens this seat once; `done` has it. */
+/** By the creator, or for your own seat: a new key that opens this seat once; `done` has it. */
 export interface Link {
   type: "link";
   id: string;
@@ -366,7 +366,7 @@ export interface Log {
   lines: Line[];
 }
 
-/** The match, and what its dice are bound to, published before anybody could add to them. */
+/** The match, and the commitment of its dice, published before anybody could contribute to them. */
 export interface MatchMade {
   match: string;
   commit: string;
@@ -408,7 +408,7 @@ export interface MoveInfo {
   effect: Record<string, unknown>;
 }
 
-/** The legal moves of a seat, with all that is known of them. */
+/** The legal moves of a seat, in detail. */
 export interface Moves {
   match: string;
   seat: number;
@@ -417,7 +417,7 @@ export interface Moves {
   moves: MoveInfo[];
 }
 
-/** Read another seat no more, or again. */
+/** Mute another seat, or stop muting it. */
 export interface Mute {
   type: "mute";
   id: string;
@@ -440,7 +440,7 @@ export interface NewPerson {
   name: string;
 }
 
-/** The token is the only proof of who you are: keep it; the server knows just its hash. */
+/** The token is the only proof of who you are. Keep it: the server has only its hash. */
 export interface NewToken {
   person: string;
   name: string;
@@ -478,7 +478,7 @@ export interface OptionInfo {
   help: string;
 }
 
-/** A person as only that person sees itself. */
+/** A person, as only that person sees it. */
 export interface Person {
   person: string;
   name: string;
@@ -536,7 +536,7 @@ export interface Problem {
   reason: string;
 }
 
-/** A committee: how many seats it has, and whose senators sit there. */
+/** A committee: its number of seats, and whose senators sit there. */
 export interface QuoVadisCommittee {
   seats: number;
   senators: number[];
@@ -610,7 +610,7 @@ export interface QuoVadisPledge {
   settled: number | null;
 }
 
-/** An open promise, and after how many turns of its maker it lapses. */
+/** An open promise, and the number of turns of its maker after which it lapses. */
 export interface QuoVadisPromise {
   promise: string;
   turns: number;
@@ -673,7 +673,7 @@ export interface Refused {
   reason: string;
 }
 
-/** Be called otherwise. */
+/** Change your name. */
 export interface Rename {
   type: "rename";
   id: string;
@@ -682,7 +682,7 @@ export interface Rename {
   name: string;
 }
 
-/** By the creator: give a seat that keeps all waiting, or an open one, to a bot. */
+/** By the creator: give an open seat, or one that everybody is waiting for, to a bot. */
 export interface Replace {
   type: "replace";
   id: string;
@@ -745,7 +745,7 @@ export interface Say {
   text: string;
 }
 
-/** Who sits there; `me` is for the person that asks. */
+/** Who sits there; `me` is the person who asks. */
 export interface Seat {
   kind: "bot" | "open" | "person" | "reserved";
   name: string | null;
@@ -807,29 +807,29 @@ export interface TakeBack {
   ply: number;
 }
 
-/** Clocks in milliseconds: what every seat has in the bank, and when the time of the seat to move is up. */
+/** Clocks in milliseconds: the bank of every seat, and when the time of the seat to move is up. */
 export interface Time {
   bank: number[];
   until: number | null;
   now: number;
 }
 
-/** Somebody asks to go back. */
+/** A request to undo. */
 export interface UndoState {
   seat: number;
   ply: number;
   agreed: number[];
 }
 
-/** No more of it. */
+/** Stop sending this match. */
 export interface Unwatch {
   type: "unwatch";
   match: string;
   seat?: number | null;
 }
 
-/** What changed: each part is complete (log and chat: from a line on), parts that are missing did not change.
-    A part counts when its number is higher than that of the same part before. */
+/** What changed. Each part is complete (log and chat: from a line on); missing parts did not change. A part counts
+    when its number is higher than that of the same part before. */
 export interface Update {
   type: "update";
   match: string;
@@ -842,7 +842,7 @@ export interface Update {
   chat?: ChatLine[];
 }
 
-/** Send me this match as this seat sees it (null: as a watcher does), from now on. */
+/** Send me this match as this seat sees it (null: as a spectator), from now on. */
 export interface Watch {
   type: "watch";
   match: string;
@@ -857,7 +857,7 @@ export interface Welcome {
   name: string | null;
 }
 
-/** Take an own offer off the table. */
+/** Withdraw your own offer. */
 export interface Withdraw {
   type: "withdraw";
   id: string;

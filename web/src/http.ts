@@ -1,9 +1,9 @@
-/** Questions to the server over HTTP. */
+/** Requests to the server over HTTP. */
 
 import type { Problem } from "./api";
 import { me } from "./me.svelte";
 
-/** The server said no; `code` is for programs, the message for people. */
+/** The server refused; `code` is for programs, the message for people. */
 export class Refusal extends Error {
   constructor(readonly code: string, reason: string) {
     super(reason);

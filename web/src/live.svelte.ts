@@ -1,9 +1,9 @@
 /**
- * The connection to the server, and what it says about matches.
+ * The connection to the server, and the matches that it keeps up to date.
  *
- * One WebSocket for the whole page. It comes back by itself; a command is sent again, with the same id, until it is
- * answered, so nothing happens twice and nothing is lost. What a newcomer would get wrong: an update may come late or
- * twice, and a part of it counts only when its number is higher than that of the same part before.
+ * One WebSocket for the whole page. It reconnects by itself; a command is sent again, with the same id, until it is
+ * answered, so nothing happens twice and nothing is lost. An update may come late or twice: a part of it counts only
+ * when its number is higher than that of the same part before.
  */
 
 import type {
@@ -24,7 +24,7 @@ interface Waiting {
 const PING_EVERY = 20_000;
 const PATIENCE = 8_000;
 
-/** How the connection is; `since` when it is lost. */
+/** The state of the connection; `since` is when it was lost. */
 export const line = $state<{ status: "idle" | "joining" | "open" | "lost"; since: number }>({ status: "idle", since: 0 });
 
 let socket: WebSocket | null = null;
@@ -91,7 +91,7 @@ function hear(message: FromServer): void {
   }
 }
 
-/** Begin anew, as when another person uses this device from now on. */
+/** Reconnect, as when another person uses this device from now on. */
 export function reconnect(): void {
   socket?.close();
   socket = null;
@@ -100,7 +100,7 @@ export function reconnect(): void {
   if (watched.size || waiting.size) connect();
 }
 
-/** Do something; resolves when it is on disk. */
+/** Send a command; resolves when it is on disk. */
 export function command(what: Command): Promise<Done> {
   const id = crypto.randomUUID?.() ?? `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
   const message = { ...what, id } as AnyCommand;
@@ -127,7 +127,7 @@ setInterval(() => {
 addEventListener("online", revive);
 document.addEventListener("visibilitychange", revive);
 
-/** A match as one seat (or a watcher: null) sees it, kept up to date while it is watched. */
+/** A match as one seat (null: a spectator) sees it, kept up to date while it is watched. */
 export class LiveMatch {
   about = $state.raw<About | null>(null);
   play = $state.raw<PlayState | null>(null);
@@ -135,7 +135,7 @@ export class LiveMatch {
   desk = $state.raw<Desk | null>(null);
   chat = $state.raw<ChatLine[]>([]);
   problem = $state.raw<Refusal | null>(null);
-  /** Since when this page has known the present position. */
+  /** When this page received the present position. */
   since = $state(Date.now());
   /** How far the server's clock is ahead of ours, in milliseconds. */
   ahead = $state(0);

@@ -29,7 +29,7 @@ function remember(now: Me | null): void {
   }
 }
 
-/** Become somebody, or change the own name. */
+/** Register, or change your own name. */
 export async function call(name: string): Promise<Me> {
   if (me.now === null) {
     const made = await ask<NewToken>("POST", "/api/people", { name });
@@ -40,7 +40,7 @@ export async function call(name: string): Promise<Me> {
   return me.now;
 }
 
-/** Be the person of a personal link, or say that nobody has this token. */
+/** Become the person of a personal link, or report that nobody has this token. */
 export async function become(token: string): Promise<void> {
   const person = await ask<Person>("GET", "/api/me", undefined, token);
   remember({ ...person, token });
@@ -50,7 +50,7 @@ export function forget(): void {
   remember(null);
 }
 
-/** The address that makes another device mine; what stands behind the # is never sent to a server. */
+/** The address that signs another device in; what follows the # is never sent to a server. */
 export function personalLink(): string {
   return `${location.origin}/me#${me.now?.token ?? ""}`;
 }

@@ -25,8 +25,10 @@ export function dismiss(id: number): void {
 const recent: { text: string; at: number }[] = [];
 const TOGETHER = 1500;
 
-/** Say to a screen reader what everybody else sees happen: the turn, the roll, the result. What happens at about the
-    same time is said together, or the last of it would swallow the rest. */
+/**
+ * Announce to screen readers what everybody else sees happen: the turn, the roll, the result. Messages of about the
+ * same time are joined, or the last would drown the others.
+ */
 export function announce(text: string): void {
   const now = Date.now();
   while (recent.length && now - (recent[0]?.at ?? 0) > TOGETHER) recent.shift();
@@ -41,7 +43,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Do something that the server may refuse; a refusal becomes a notice. */
+/** Run something that the server may refuse; a refusal becomes a notice. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -1,7 +1,8 @@
 /**
- * From clicks to a move: the server says by which rows of spots each legal move can be clicked.
+ * From clicks to a move: the server lists the spots by which each legal move can be clicked.
  *
- * The order of clicks does not matter, so a pick is a set of spots: a move fits while some path of it has them all.
+ * The order of clicks does not matter, so a pick is a set of spots: a move fits while one of its paths contains them
+ * all.
  */
 
 import type { MoveInfo } from "./api";

@@ -17,13 +17,13 @@ export function go(address: string, replace = false): void {
 
 addEventListener("popstate", follow);
 
-// Plain links work as links: a click on one of ours stays in the page, everything else is the browser's affair.
+// Plain links work as links: a click on one of ours stays in the page, everything else is left to the browser.
 addEventListener("click", (event) => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const link = (event.target as Element | null)?.closest?.("a");
   if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
   if (/^\/(api|pages|verify)/.test(link.pathname)) return;
-  // Within the page the browser goes to the place by itself, and the focus with it.
+  // Within the page the browser scrolls to the place and moves the focus by itself.
   if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
   event.preventDefault();
   go(link.pathname + link.search + link.hash);

@@ -23,7 +23,7 @@ export interface Scene<View = Record<string, unknown>, Outlook = Record<string, 
   /** What follows from the view; null until it is known. */
   outlook: Outlook | null;
   ledger: QuoVadisPledge[] | null;
-  /** Whose eyes; null for a watcher. */
+  /** The seat that looks; null for a spectator. */
   seat: number | null;
   seats: Seat[];
   /** What to call each seat. */
@@ -42,9 +42,9 @@ export interface Scene<View = Record<string, unknown>, Outlook = Record<string, 
   desk: Desk | null;
   lines: Line[];
   result: Result | null;
-  /** Null: just looking. */
+  /** Null: for looking only. */
   acts: Acts | null;
-  /** What is to be picked as if it was clicked: a move, or the terms of a deal. A new list is a new wish. */
+  /** What is to be picked as if it had been clicked: a move, or the terms of a deal. A new list is a new request. */
   suggested: string[] | null;
   /** Parts of the board that a lesson points at. */
   point: string[];

@@ -8,7 +8,7 @@ interface Taste {
   theme: Theme;
   sound: boolean;
   notify: boolean;
-  /** How strong bots are to be, by the name of a level. */
+  /** The strength of bots, as the name of a level. */
   level: string;
 }
 
@@ -20,7 +20,7 @@ function initial(): Taste {
   try {
     return { ...plain, ...(JSON.parse(localStorage.getItem(STORED) ?? "{}") as Partial<Taste>) };
   } catch {
-    return plain; // a browser that keeps nothing, or something else wrote there
+    return plain; // storage is blocked, or something else wrote there
   }
 }
 

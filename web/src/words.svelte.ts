@@ -29,7 +29,7 @@ export type Area = keyof Areas;
 export type Key = { [A in Area]: `${A}.${keyof Areas[A] & string}` }[Area];
 export type Params = Record<string, string | number>;
 
-/** Keys that are put together at run time begin so; the test that looks for unused keys leaves them alone. */
+/** Prefixes of keys that are put together at run time; the test for unused keys ignores them. */
 export const COMPUTED = [
   "alea.card_", "app.refused_", "lesson.", "lobby.bot_", "lobby.clock_", "lobby.end_", "lobby.level_", "lobby.option_", "lobby.title_",
   "review.", "rules.", "table.end_", "table.phase_",
@@ -49,7 +49,7 @@ async function read(language: Language, area: Area): Promise<Record<string, stri
 async function add(area: Area): Promise<void> {
   const { language } = taste;
   const found = await read(language, area);
-  if (language !== taste.language) return add(area); // it was changed meanwhile
+  if (language !== taste.language) return add(area); // the language has changed again
   texts = { ...texts, ...found };
 }
 

@@ -34,7 +34,7 @@ def check_reward(kind: str) -> None:
 
 
 def rewards(scores: Array, kind: str) -> Array:
-    """The rewards of all seats for what `Game.score` wrote, or for a batch of it.
+    """The rewards of all seats for what `Rules.score` wrote, or for a batch of it.
 
     The kind `share` is the share of the win, scaled so that all seats sum to 0 and a sole winner has 1: the others then
     have -1 / (seats - 1). If nobody won, all have 0.

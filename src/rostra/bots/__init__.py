@@ -25,24 +25,25 @@ LEVELS = {
     "senator": "learned",
     "consul": "deep:500ms",
 }
-"""For people, from gentle to the strongest: each is another bot, most of them named by how much winning chance they
-lose a decision, in per cent."""
+"""Bots for people, from gentle to the strongest. Most are defined by how much winning chance they lose per decision, in
+per cent."""
 
 _FILE = re.compile(r"\.npz$|[/\\\\]")
-"""What tells the name of a file with weights from that of a style."""
+"""Matches the name of a file with weights, as opposed to a style."""
 
 Think = Callable[[Game, State, Array], int]
 
 
 @dataclasses.dataclass(frozen=True)
 class Bot:
-    """A program that can take a seat; `policy` is how compiled loops play it, and one that THINKS has thoughts."""
+    """A program that can take a seat. `policy` is how compiled loops play it; a bot that THINKS has the function
+    `think`."""
 
     name: str
     policy: int
     think: Think | None = None
     error: float = 0.0
-    """How much winning chance it gives away a decision, on purpose."""
+    """How much winning chance it gives away per decision, on purpose."""
 
     def silent(self) -> "Bot":
         """The same bot without negotiating, where compiled loops play it."""
@@ -71,7 +72,7 @@ def prepare(game: Game) -> None:
 
 
 def make_bot(spec: str, *, files: bool = True) -> Bot:
-    """The bot that a word names. Without `files` no word may name a file; use that for words of strangers."""
+    """The bot that a word names. Without `files` no word may name a file; use that for words from strangers."""
     if spec in SIMPLE:
         return Bot(spec, SIMPLE[spec])
     family, _, rest = LEVELS.get(spec, spec).partition(":")
@@ -101,7 +102,7 @@ def _learned(rest: str) -> Bot:
 
 
 def budget(rest: str, default: str) -> tuple[int, float]:
-    """How much a bot may think: `400` (playouts), `400ms` or `1.5s`; one of the two numbers is 0."""
+    """How much a bot may think: `400` (playouts), `400ms` or `1.5s`. One of the two numbers is 0."""
     found = re.fullmatch(r"(\d+)|(\d+)ms|(\d+(?:\.\d+)?)s", rest or default)
     if not found or not any(float(number or 0) for number in found.groups()):
         raise BadOption(f"{rest!r} is no time to think; right are 400 (playouts), 400ms and 1.5s")

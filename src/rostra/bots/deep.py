@@ -23,19 +23,19 @@ from rostra.engine.net import HIDDEN, NARROW, WIDE, forward, logistic
 from rostra.engine.rng import new_seed, reseed
 
 MAX_CANDIDATES = 8
-"""How many moves are tried out at most."""
+"""Most moves that are tried out."""
 MAX_LOSS = 0.15
 """A move that the net thinks worse by more than this is not tried out."""
 HORIZON = 12
 """Decisions after which a playout ends, where the end of the chapter (the set) does not end it before."""
 TRACE = 0.8
-"""How much less what the net thinks one decision later counts."""
+"""Weight of what the net thinks one decision later, relative to one decision earlier."""
 TRUST = 16.0
-"""How many playouts the net's own judgement of a move counts as."""
+"""Number of playouts that the net's own judgement of a move counts as."""
 SLICE = 4
 """Playouts of every move between two looks at the clock."""
 MIN_SLICES, CLEAR_LEAD = 10, 3.0
-"""After so many slices it may be clear which move is best: by so many standard errors."""
+"""After this many slices the search stops once the best move leads by this many standard errors."""
 
 
 verbs: Any = None
@@ -177,14 +177,14 @@ class Trial:
 
 
 def choose(game: Game, known: State, rng: Array, playouts: int = 0, seconds: float = 0.0) -> int:
-    """The move that does best in playouts, of which there are at most so many, or as many as the time allows."""
+    """The move that does best in playouts: at most this many, or as many as the time allows."""
     moves, values = tried_out(game, known, rng, playouts, seconds)
     return int(moves[np.argmax(values)])
 
 
 def tried_out(game: Game, known: State, rng: Array, playouts: int = 0, seconds: float = 0.0) -> learned.Weighed:
-    """The legal moves and what each is worth after playouts; those thrown out keep the value they were thrown out with,
-    those not tried out lie below."""
+    """The legal moves and what each is worth after playouts. Eliminated moves keep the value that they had then; those
+    not tried out are below."""
     until = time.perf_counter() + seconds
     weighed = learned.weigh(game, known)
     mind = learned.mind_of(game)

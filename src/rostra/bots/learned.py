@@ -1,8 +1,8 @@
-"""Bots that have learned: a net values every move, and the best one is played, or nearly the best.
+"""Bots that have learned: a net values every move, and the bot plays the best one, or nearly the best.
 
-A level is a number: how much winning chance the bot loses per decision. Moves are then drawn with probabilities that
-fall with their loss (a softmax), exactly so steeply that the expected loss is that number, so bad blunders stay rare.
-There is one net for each number of players, in `rostra/bots/weights`, made by `rostra train`.
+A level is a number: how much winning chance the bot loses per decision. Moves are drawn with probabilities that fall
+with their loss (a softmax), just steeply enough that the expected loss is that number, so bad blunders stay rare. There
+is one net for each number of players, in `rostra/bots/weights`, made by `rostra train`.
 """
 
 import functools
@@ -21,7 +21,7 @@ from rostra.engine.net import HIDDEN, NARROW, WIDE, forward, logistic, n_weights
 from rostra.engine.rng import below
 
 ROUGH = 1 << 30
-"""How finely chances are drawn."""
+"""Resolution with which chances are drawn."""
 
 
 class Weighed(NamedTuple):
@@ -38,7 +38,7 @@ class _Scratch(threading.local):
         self.of: dict[Game, tuple[Array, Array, Array, Array]] = {}
 
     def get(self, game: Game) -> tuple[Array, Array, Array, Array]:
-        """States, buffer, values, work."""
+        """States, buffer, values, and the integers for `Mind.n_work`."""
         if game not in self.of:
             buffer, values = np.empty(game.rules.max_legal, np.int32), np.empty(game.rules.max_legal)
             self.of[game] = np.zeros(8, game.rules.state), buffer, values, np.zeros(mind_of(game).n_work, np.int64)
@@ -93,7 +93,7 @@ def weigh(game: Game, known: State, style: str = "", path: str = "") -> Weighed:
 
 
 def expected(game: Game, known: State) -> float:
-    """What the coming roll is worth to who rolls, all outcomes weighed, where a game has rolls."""
+    """The expected value of the coming roll for the seat that rolls, where a game has rolls."""
     states, buffer, _, work = _scratch.get(game)
     states[0] = known
     expect = mind_of(game).expect
@@ -103,7 +103,7 @@ def expected(game: Game, known: State) -> float:
 
 
 def choose(game: Game, known: State, rng: Array, style: str = "", error: float = 0.0, path: str = "") -> int:
-    """The best move, or one that loses `error` of winning chance in the mean; see `weights`."""
+    """The best move, or one that loses `error` of winning chance on average; see `weights`."""
     moves, values = weigh(game, known, style, path)
     if error == 0:
         return int(moves[np.argmax(values)])
@@ -112,7 +112,8 @@ def choose(game: Game, known: State, rng: Array, style: str = "", error: float =
 
 
 def blunders(values: Array, error: float) -> Array:
-    """How likely each move is for who loses `error` in the mean; where even chance loses less, all are alike."""
+    """The probability of each move for a player that loses `error` on average; where uniform play loses less, all are
+    equal."""
     loss = np.minimum(values.max() - values, 1.0)
     if loss.mean() <= error:
         return np.full(len(values), 1 / len(values))
@@ -128,7 +129,7 @@ def blunders(values: Array, error: float) -> Array:
 
 
 def heads(game: Game, s: State, seat: int) -> dict[str, float]:
-    """What the net foretells of a seat in this state, by the names of `Mind.heads`; the first is its chance to win."""
+    """What the net predicts for a seat in this state, by the names of `Mind.heads`; the first is its chance to win."""
     mind = mind_of(game)
     inputs, hidden = np.zeros(mind.n_inputs, np.float32), np.zeros(HIDDEN, np.float32)
     mind.features(s, seat, inputs, _scratch.get(game)[3])
@@ -144,6 +145,6 @@ def worth_of(game: Game, s: State, seat: int) -> float:
 
 
 def chances(game: Game, s: State) -> list[float]:
-    """Everybody's chance to win, which add up to 1, as who knows this state would guess."""
+    """Everybody's chance to win, adding up to 1, estimated from this state."""
     raw: Any = np.array([next(iter(heads(game, s, seat).values())) for seat in range(int(s.n))])
     return (raw / raw.sum()).tolist()  # type: ignore[no-any-return]  # a list of floats

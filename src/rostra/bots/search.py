@@ -21,28 +21,28 @@ from rostra.engine.loops import COUNTED, win_share
 from rostra.engine.rng import RNG, below, new_seed, reseed
 
 FLAT_SAMPLES, TREE_SAMPLES = 4, 8
-"""A playout's move is the best of so many random ones by `Play.evaluate`. A tree plays with more care: its visits cost
+"""Number of random moves of which a playout takes the best by `Play.evaluate`. A tree is more careful: its visits cost
 more anyway."""
 FRONT = 32
-"""They are drawn from so many legal moves: our games list what there are hundreds of (rerolls, terms) last."""
+"""They are drawn from this many legal moves: our games list kinds with hundreds of moves (rerolls, terms) last."""
 MAX_DECISIONS = 80
-"""A playout stops after so many decisions; else at the end of the game, or where `Play.pause` changes."""
+"""A playout stops after this many decisions, at the end of the game, or where `Play.pause` changes."""
 SCALE = 8.0
 """The lead by `Play.evaluate`, in points, that makes the leader's chance to win e times the other's."""
 LEAD_WEIGHT = 0.05
-"""What the lead at the end counts beside the win, so that a lost or won game is still played well."""
+"""Weight of the lead at the end relative to the win, so that a decided game is still played well."""
 SLOPE = 0.06
 """What a point of `Play.evaluate` is worth as a chance to win, before anything was tried."""
 TRUST, ROOT_TRUST = 8.0, 2.0
-"""How many visits that first guess counts, in the tree and among the candidates, which get more visits."""
+"""Number of visits that this first guess counts for, in the tree and among the candidates, which get more visits."""
 EXPLORE = 0.02
-"""How much a move seldom tried in the tree is favoured."""
+"""How much a rarely tried move in the tree is favoured."""
 WIDTH = 2
-"""So many moves of a node are tried at first, the best by evaluation, and the root of its visits more later."""
+"""Number of moves of a node that are tried at first, the best by evaluation; later the root of its visits more."""
 MAX_EVALUATED = 64
-"""At most so many moves of a node are evaluated, half of them the first ones, the others drawn."""
+"""Most moves of a node that are evaluated: half of them the first ones, the others drawn."""
 VISITS_EACH = 8
-"""A budget has at most one candidate for so many visits."""
+"""Visits for each candidate: a budget has at most one candidate per this many."""
 CANDIDATES_IN_TIME = 32
 """Candidates where the budget is time."""
 MAX_NODES = 1 << 16
@@ -173,7 +173,7 @@ def _tree_move(mover: int, node: int, first_key: int, states: Array, scratch: Sc
 
 @compiled(int, TREE, int)
 def node_of(tree: Any, key: int) -> int:
-    """The node of a key, which is made if there is room for it."""
+    """The node of a key, which is made if there is space for it."""
     node = find(tree.keys, key)
     if tree.keys[node] == 0 and 2 * tree.used[0] < len(tree.keys):
         tree.keys[node] = key

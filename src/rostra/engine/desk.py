@@ -26,11 +26,11 @@ class Player(Protocol):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Desk:
-    """Deals at a live table, where offers lie open side by side. Terms are move texts, the action first; the verbs
-    change a copy that nobody plays on. What all parties accepted enters the log as the active seat's draft."""
+    """Deals at a live table, where several offers are open at once. Terms are move texts, the action first; the verbs
+    change a scratch copy of the state. What all parties accepted enters the log as the active seat's draft."""
 
     deal: Callable[[State, Sequence[str]], tuple[list[int], list[int]]]
-    """deal(s, terms): the moves that carry the deal out, everybody agreeing, and its parties, ascending; IllegalMove
+    """deal(s, terms): the moves that carry the deal out if everybody agrees, and its parties, ascending; IllegalMove
     where the rules do not allow it now."""
     refusal: Callable[[State, Sequence[str], int], list[int]]
     """refusal(s, terms, seat): the moves that put this seat's `no` to the active seat's offer into the log, where that
@@ -40,23 +40,24 @@ class Desk:
     ask: Callable[[State, int, Sequence[str]], None]
     """ask(s, by, terms): bring the state to where the first other party answers this seat's offer."""
     draft: Callable[[State], list[str]]
-    """The terms of the open draft."""
+    """draft(s): the terms of the open draft."""
     more: Callable[[State, Sequence[str]], list[str]]
-    """more(s, terms): what may be added to these terms; to none, the actions."""
+    """more(s, terms): what may be added to these terms; without terms, the possible actions."""
     open: Callable[[State], bool]
-    """Whether deals can be offered now."""
+    """open(s): whether deals can be offered now."""
     turn: Callable[[State], int]
-    """A number that is another one in every turn: offers live as long as it stays."""
+    """turn(s): a number that changes with every turn; offers lapse when it changes."""
     ledger: Callable[[Iterable[State]], Sequence[Mapping[str, Any]]]
-    """ledger(states): all promises with their fates, from the states of a whole match (one record that plays on)."""
+    """ledger(states): all promises and what became of them, from the states of a whole match (one record that is played
+    on)."""
     acts: Callable[[State, int], bool]
-    """acts(s, move): whether a move is an action, which can be made or offered at a live table; words of a draft are
-    not."""
+    """acts(s, move): whether a move is an action, which can be made or offered at a live table; moves that compose a
+    draft are not."""
     act: Callable[[Player, "Game", State, Array], int]
     """act(bot, game, s, rng): the move of the deciding bot without negotiating."""
     answer: Callable[[Player, "Game", State, int, int, Sequence[str], Array], bool]
     """answer(bot, game, s, seat, by, terms, rng): whether a bot accepts an offer that seat `by` has made."""
     counter: Callable[[Player, "Game", State, int, int, Sequence[str], Array], list[str] | None]
-    """The same arguments, after its no: the terms that a bot proposes instead, or None."""
+    """counter(...), with the same arguments, after a `no`: the terms that a bot proposes instead, or None."""
     offer: Callable[[Player, "Game", State, int, Collection[Sequence[str]], Array], list[str] | None]
     """offer(bot, game, s, seat, refused, rng): the terms that a bot proposes by itself, or None."""

@@ -35,7 +35,7 @@ POINTS, TIEBREAK, WINNER = range(3)
 
 
 class RostraError(ValueError):
-    """A mistake of the caller, with a message that says how to mend it. Everything else that is raised is our bug."""
+    """A mistake of the caller; the message says how to correct it. Any other exception is our bug."""
 
 
 class IllegalMove(RostraError):
@@ -93,7 +93,7 @@ class Plane:
 
     @property
     def size(self) -> int:
-        """How many numbers it takes."""
+        """Number of numbers in it."""
         return int(np.prod(self.shape))
 
 
@@ -108,17 +108,17 @@ class Rules:
     the number of seats."""
 
     name: str
-    """A short word: file names, transcripts and commands use it."""
+    """A short word, used in file names, transcripts and commands."""
     title: str
     seats: tuple[int, int]
-    """Fewest and most."""
+    """The fewest and the most."""
     state: np.dtype[Any]
     n_decisions: int
     """Moves of players are the ints below this."""
     n_outcomes: int
     """Moves of chance are the ints from `n_decisions` on, this many."""
     max_legal: int
-    """No state has more legal moves or outcomes."""
+    """The most legal moves or outcomes of any state."""
 
     setup: Callable[[State, int, Array], None]
     """setup(s, n_seats, options): a new game in a zeroed record; it sets the field `n`."""
@@ -165,16 +165,16 @@ class Notation:
     text: Callable[[State, int], str]
     """text(s, move): the canonical text of a legal move or outcome of s."""
     parse: Callable[[State, str], int] = MISSING
-    """parse(s, text): the legal move of a text; BadNotation, IllegalMove or MatchOver say what is wrong. By default the
-    canonical texts are understood."""
+    """parse(s, text): the legal move of a text; BadNotation, IllegalMove or MatchOver say what is wrong. By default it
+    accepts the canonical texts."""
     end: Callable[[State], str] = lambda s: "finished"
-    """The name of the way in which a game that is over ended."""
+    """How a finished game ended, as a word."""
     pool: Callable[[State], int | list[str]] = MISSING
     """What the coming chance event draws from: a number of six-sided dice, whose outcome is written `=` and the sorted
     faces, or the texts of all pieces, sorted, equal ones repeated. By default all outcomes, where they are equally
     likely. A text means the same move whenever dice are rolled, and whenever a piece is drawn."""
     games_ended: Callable[[State], tuple[int, list[int]]] = lambda s: (0, [])
-    """Where one sitting has several games: how many have ended, and the points of the last of them."""
+    """Where one sitting has several games: the number of those that have ended, and the points of the last one."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -193,7 +193,7 @@ class Knowledge:
 
     @functools.cached_property
     def observation_size(self) -> int:
-        """How many numbers `observe` writes."""
+        """Number of numbers that `observe` writes."""
         return sum(plane.size for plane in self.planes)
 
 
@@ -231,11 +231,12 @@ class Screen:
     what it may not know."""
 
     view: Callable[[State, int | None], Any] = MISSING
-    """view(s, seat): what a seat may see, as a msgspec struct (or plain data). By default all fields of the record."""
+    """view(s, seat): what a seat may see, as a dict of plain data (typed by a TypedDict). By default all fields of the
+    record."""
     diagram: Callable[[State, int | None], str] = MISSING
-    """The same as lines of text."""
+    """diagram(s, seat): the same as lines of text."""
     paths: Callable[[State], list[list[tuple[str, ...]]]] = MISSING
-    """For each legal move, in order, all ways to click it, each a list of spots."""
+    """paths(s): for each legal move, in order, all ways to click it, each a list of spots."""
     explain: Callable[[State, int], str] = MISSING
     """explain(s, move): a move in a short English sentence."""
     outlook: Callable[[State, int | None], Mapping[str, Any]] = lambda s, seat: {}
@@ -245,11 +246,11 @@ class Screen:
     phrase: Callable[[Any, str, Sequence[str], int], str] = lambda words, move, names, seat: move
     """phrase(words, text, names, seat): a decision of this seat in the words of a language (`rostra.words.Words`)."""
     reasons: Callable[[Case], Iterator[tuple[float, Reason]]] = lambda case: iter(())
-    """Facts that speak for a move, each with its weight from 0 to 1."""
+    """reasons(case): facts that speak for a move, each with its weight from 0 to 1."""
     guide: Any = None
     """The class of the game's guide in the terminal, a subclass of `rostra.words.guide.Guide`."""
     structs: tuple[type, ...] = ()
-    """The msgspec structs of views, outlooks and effects, from which the types of the web page are made."""
+    """The TypedDicts of views, outlooks and effects, from which the types of the web page are made."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -264,14 +265,14 @@ class Play:
     talks: Callable[[State, int], int] = MISSING
     """talks(s, move): whether a move is negotiating, which a silent bot does not do."""
     stream: Callable[[State], int] = MISSING
-    """A number naming the coming chance event, the same whatever was played before, so that two games of one seed roll
-    the same dice at the same place; negative: events are counted instead."""
+    """stream(s): a number naming the coming chance event, the same whatever was played before, so that two games of one
+    seed roll the same dice at the same place; negative: events are counted instead."""
     pause: Callable[[State], int] = MISSING
-    """A number that changes where a playout may well stop, such as at the end of a set."""
+    """pause(s): a number that changes where a playout may stop, such as at the end of a set."""
     tallies: tuple[str, ...] = ()
     """What simulations count besides points."""
     tally: Callable[[State, Array], None] = MISSING
-    """tally(s, out): those counts of a finished game."""
+    """tally(s, out): write these counts of a finished game."""
 
 
 VERBS = (
@@ -292,9 +293,9 @@ class Game:
     screen: Screen = Screen()
     play: Play = Play()
     desk: Desk | None = None
-    """Where players negotiate: what a live table needs for offers."""
+    """For games in which players negotiate: what a live table needs for offers."""
     mind: Mind | None = None
-    """Where there is something to learn: what the learned bots need."""
+    """For games that bots have learned: what those bots need."""
 
     def __post_init__(self) -> None:
         from rostra.engine import defaults  # it needs the types above
@@ -326,7 +327,7 @@ class Game:
         return s
 
     def check_seats(self, n_seats: int) -> None:
-        """Refuse a number of players that the game is not for."""
+        """Refuse a number of players that the game does not allow."""
         fewest, most = self.rules.seats
         if not fewest <= n_seats <= most:
             raise BadOption(f"{self.title} is for {fewest} to {most} players, not {n_seats}")
@@ -371,12 +372,13 @@ def result_of(game: Game, s: State) -> Result:
 
 
 def copy(s: State) -> State:
-    """A record of its own with the same bytes, those between fields too, which NumPy's own copy leaves to chance."""
+    """An independent record with the same bytes, including those between fields, which NumPy's own copy does not
+    keep."""
     return np.frombuffer(bytearray(s.tobytes()), s.dtype)[0]
 
 
 def digest(s: State) -> str:
-    """A short hash of a state, to find where two replays part."""
+    """A short hash of a state, to find where two replays differ."""
     return hashlib.sha256(s.tobytes()).hexdigest()[:16]
 
 
@@ -404,12 +406,12 @@ def plain_fields(state: np.dtype[Any]) -> Callable[[bytes], Any]:
 
 
 def per_cent(share: float) -> int:
-    """A share from 0 to 1 as people say it."""
+    """A share from 0 to 1 in per cent."""
     return round(100 * min(max(share, 0.0), 1.0))
 
 
 def shortened(texts: Sequence[str], most: int = 40) -> str:
-    """A list of moves for an error message, cut where it gets long."""
+    """A list of moves for an error message, shortened where it is long."""
     more = f" and {len(texts) - most} more" if len(texts) > most else ""
     return " ".join(texts[:most]) + more
 

@@ -2,8 +2,8 @@
 
 `compiled` is for functions that know their types, `bind` for loops that are written once for any game. Machine code is
 kept on disk, see `code_folder`. Types are written as Python writes them: `int` and `float` (64 bit), `None` (returns
-nothing), a structured dtype (one record), `[np.int32]` (an array), `[[np.float32]]` (two axes), and a tuple
-(also a named one) of types.
+nothing), a structured dtype (one record), `[np.int32]` (an array), `[[np.float32]]` (two axes), and a tuple (also a
+named one) of types.
 """
 
 import contextlib
@@ -46,7 +46,7 @@ def compiled(result: Any, *arguments: Any, wraps: bool = False, long: bool = Fal
         if INTERPRETED:
             plain = np.errstate(over="ignore")(function) if wraps else function
             return cast(Function, _with_casts(plain, result, arguments))
-        dispatcher = _dispatcher(function, [function.__module__], long)
+        dispatcher = _dispatcher(function, [function.__module__], long, keep=_is_in_file(function))
         _at_first_use(dispatcher, (result, *arguments))
         _waiting.append(dispatcher)
         return cast(Function, dispatcher)  # it is called like the function it replaces
@@ -68,7 +68,7 @@ def bind(
     if INTERPRETED:
         return cast(Function, _with_casts(copy, result, arguments))
     modules = {loop.__module__, *(getattr(verb, "__module__", None) or __name__ for verb in verbs.values())}
-    dispatcher = _dispatcher(copy, modules, long)
+    dispatcher = _dispatcher(copy, modules, long, keep=all(map(_is_in_file, [loop, *verbs.values()])))
     _at_first_use(dispatcher, (result, *arguments))
     return cast(Function, dispatcher)
 
@@ -88,20 +88,27 @@ def _with_casts(function: Any, result: Any, arguments: tuple[Any, ...]) -> Any:
     return cast_and_call
 
 
-def _dispatcher(function: Callable[..., Any], modules: Iterable[str], long: bool) -> Any:
-    """Numba's own object for a function, with a folder on disk for its code."""
+def _is_in_file(function: Any) -> bool:
+    """Whether the source of a function is in a file, so that `code_folder` notices changes in it. What is typed at a
+    prompt or in a notebook is not; None stands for a function that a game does not have."""
+    code = getattr(getattr(function, "py_func", function), "__code__", None)
+    return code is None or Path(code.co_filename).is_file()
+
+
+def _dispatcher(function: Callable[..., Any], modules: Iterable[str], long: bool, keep: bool) -> Any:
+    """Numba's own object for a function; with `keep` its code is kept on disk."""
     import numba
     from numba.core import config as numba_config
 
     dispatcher: Any = numba.njit(nogil=long)(function)
+    if not keep:
+        return dispatcher
     config: Any = numba_config
     before = config.CACHE_DIR
     try:
         # Only for this function: the rest of the process may use Numba for other things.
         config.CACHE_DIR = str(code_folder(frozenset(modules)))
         dispatcher.enable_caching()
-    except RuntimeError:  # typed at a prompt: there is no file to keep code for
-        pass
     finally:
         config.CACHE_DIR = before
     return dispatcher
@@ -110,8 +117,8 @@ def _dispatcher(function: Callable[..., Any], modules: Iterable[str], long: bool
 def _at_first_use(dispatcher: Any, signature: tuple[Any, ...]) -> None:
     """Compile a dispatcher for its one signature when it is first needed, and never for another.
 
-    By itself Numba would compile a variant for every combination of integer types that comes along. And code that is
-    compiled at the decorator is also loaded there, although most functions are only used inside others.
+    Left alone, Numba would compile a variant for every combination of integer types that occurs. And code compiled at
+    the decorator is also loaded there, although most functions are only used inside others.
     """
     from numba.core.compiler_lock import global_compiler_lock  # ours too: two locks could block each other
 
@@ -124,7 +131,7 @@ def _at_first_use(dispatcher: Any, signature: tuple[Any, ...]) -> None:
                     _compile(dispatcher, signature)
                     for hook in _HOOKS:
                         del dispatcher.__dict__[hook]
-            # A call from Python wants something to call: the dispatcher, now that it has code.
+            # A call from Python needs something to call: the dispatcher, which has code now.
             return dispatcher if name == "_compile_for_args" else method(*arguments, **keywords)
 
         return first
@@ -261,7 +268,7 @@ def _clear_cache() -> None:
 
 
 def _announce_once() -> None:
-    """Say on the error stream why this start is slow."""
+    """Explain on the error stream why this start is slow."""
     global _announced
     if not _announced:
         _announced = True

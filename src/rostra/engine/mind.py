@@ -17,22 +17,22 @@ class Schedule:
     explore: tuple[float, float] = (0.01, 0.0)
     """How often a random move is made."""
     greedy: float = 0.15
-    """How often a seat is played by the greedy bot, so that the net meets other play than its own."""
+    """How often the greedy bot plays a seat, so that the net meets other play than its own."""
     together: int = 5
-    """Games to a step, a divisor of 100."""
+    """Games in a step, a divisor of 100."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Mind:
-    """What a bot that has learned needs of a game; all members but the names are compiled. `net` is the weights of
-    `rostra.engine.net`, `work` is `n_work` whole numbers, zeros at first, which the functions use as scratch."""
+    """What a learned bot needs of a game; all functions are compiled. `net` is the weights of `rostra.engine.net`;
+    `work` is scratch, `n_work` integers that are zeros at first."""
 
     n_inputs: int
     heads: tuple[str, ...]
-    """What the net foretells of a seat: its chance to win, its margin at the end, then how much each of `progress` will
+    """What the net predicts for a seat: its chance to win, its margin at the end, then how much each of `progress` will
     grow in this chapter."""
     ambition: float
-    """What a whole margin counts beside the chance to win, when moves are weighed."""
+    """Weight of a full margin relative to the chance to win, when moves are compared."""
     n_work: int
     styles: Mapping[str, tuple[float, ...]]
     """Ways to play, by name, as the numbers that `weigh` gets; the first, without a name, is the strongest."""
@@ -48,15 +48,15 @@ class Mind:
     margin: Callable[[State, int], float]
     """margin(s, seat): of a finished game, how clearly this seat won or lost, from about -1 to 1."""
     progress: Callable[[State, int, Array], None]
-    """progress(s, seat, out): running counts of what a player reckons with, in the order of `heads`."""
+    """progress(s, seat, out): running counts of what a player aims for, in the order of `heads`."""
     chapter: Callable[[State], int]
-    """The part of the game (a set) this state belongs to, or -1 where the net is not asked."""
+    """chapter(s): the part of the game (a set) that this state belongs to, or -1 where the net is not used."""
     weigh: Callable[[Array, Array, Array, Array, Array, Array], int]
     """weigh(states, net, style, buffer, values, work): write the legal moves of states[0] to the buffer and how good
     each is for the deciding seat to `values`, about a chance to win; return how many. The other states (8 in all) are
     scratch."""
     expect: Callable[[Array, Array, Array, Array, Array], float] | None = None
-    """expect(states, net, style, buffer, work): before a roll in states[0], what it is worth to who rolls, all outcomes
-    weighed; None where a game has no such rolls."""
+    """expect(states, net, style, buffer, work): before a roll in states[0], its expected value for the seat that rolls;
+    None where a game has no such rolls."""
     playouts: str | None = None
-    """The style, a quick one, in which moves are tried out; None where that does not help."""
+    """The style, a quick one, for playouts; None where playouts do not help."""

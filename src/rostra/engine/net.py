@@ -1,8 +1,8 @@
 """A small neural net in one flat array: two hidden layers, compiled for play and for learning.
 
 Inputs are mostly zero, so the first layer adds up only the rows of those that are not. The first head is a chance (a
-logistic), the others are plain numbers. What a newcomer would get wrong: no sum is reordered (no fast math), so equal
-weights give equal numbers on every machine, and a training can be repeated bit for bit.
+logistic), the others are plain numbers. No sum is reordered (no fast math), so equal weights give equal numbers on
+every machine, and a training can be repeated bit for bit.
 """
 
 import math
@@ -15,16 +15,16 @@ from rostra.engine.jit import Array, compiled
 WIDE, NARROW = 96, 32
 """Neurons of the first and the second hidden layer."""
 HEADS = 8
-"""Room for heads; a game may use fewer."""
+"""Number of heads; a game may use fewer."""
 HIDDEN = WIDE + NARROW + HEADS
-"""Room for what the layers give: first, second, heads."""
+"""Size of the buffer for the outputs of the layers: first, second, heads."""
 FLOATS = [np.float32]
 RATE_1, RATE_2, EPSILON = 0.9, 0.999, 1e-8
 """Adam's decay of the mean gradient and of its square."""
 
 
 def n_weights(n_inputs: int) -> int:
-    """How many numbers a net has."""
+    """Number of weights of a net."""
     return (n_inputs + 1) * WIDE + (WIDE + 1) * NARROW + (NARROW + 1) * HEADS
 
 
@@ -42,7 +42,7 @@ def new_net(n_inputs: int, seed: int) -> Array:
 
 @compiled(None, FLOATS, FLOATS, FLOATS, FLOATS)
 def add_rows(net: Any, inputs: Any, base: Any, first: Any) -> None:
-    """Add to the first layer what inputs bring that are not those of `base`."""
+    """Add to the first layer the difference between these inputs and `base`."""
     # Finding them first, without a branch, and taking rows as slices, which LLVM can vectorise, halves the time.
     found = np.empty(len(inputs) + 1, np.int32)
     n = 0
@@ -59,7 +59,7 @@ def add_rows(net: Any, inputs: Any, base: Any, first: Any) -> None:
 
 @compiled(None, FLOATS, FLOATS, FLOATS)
 def enter(net: Any, inputs: Any, first: Any) -> None:
-    """What comes in at the neurons of the first layer."""
+    """The sums that enter the first layer."""
     n = len(inputs)
     for j in range(WIDE):
         first[j] = net[n * WIDE + j]
@@ -68,7 +68,7 @@ def enter(net: Any, inputs: Any, first: Any) -> None:
 
 @compiled(None, FLOATS, int, FLOATS)
 def go_on(net: Any, n_inputs: int, hidden: Any) -> None:
-    """From what comes in at the first layer to the heads."""
+    """From the sums that enter the first layer to the heads."""
     first, second, heads = hidden[:WIDE], hidden[WIDE : WIDE + NARROW], hidden[WIDE + NARROW :]
     start = (n_inputs + 1) * WIDE
     for i in range(WIDE):
@@ -104,7 +104,7 @@ def forward(net: Any, inputs: Any, hidden: Any) -> None:
 
 @compiled(None, FLOATS, FLOATS, FLOATS, FLOATS, FLOATS)
 def forward_from(net: Any, inputs: Any, base: Any, entered: Any, hidden: Any) -> None:
-    """The same, quicker where most inputs are those of `base`, for which `enter` gave `entered`."""
+    """The same, quicker where most inputs equal `base`, for which `enter` computed `entered`."""
     for j in range(WIDE):
         hidden[j] = entered[j]
     add_rows(net, inputs, base, hidden)

@@ -2,9 +2,9 @@
  * Checks the dice of a finished match, in the browser or in Node, from the text of its transcript alone.
  *
  * It shares no line with the program that rolled them: it computes every outcome of chance from the revealed seed and
- * compares. It knows what lies in the boxes of both games and when something is drawn from them, and no rules of play:
- * whether moves were legal and points right is said by `rostra verify`. What a newcomer would get wrong: an outcome is
- * computed before the written one is looked at; what was drawn only tells what is left for later.
+ * compares. It knows the pieces of both games and when one is drawn, but no rules of play: `rostra verify` checks
+ * whether moves were legal and points right. An outcome must be computed before the written one is looked at; what was
+ * drawn only determines what is left for later.
  *
  * The parts: the formula; what the games draw from; reading; checking; words; the page.
  */

@@ -1,9 +1,9 @@
-"""Verifiable dice: what chance brings in a live match follows from a seed that was committed to before it began.
+"""Verifiable dice: chance in a live match follows from a seed that was committed to before the match began.
 
-A number is HMAC-SHA-256 with the seed as key over `rostra/1|MATCH|ENTROPY|EPOCH|PLY|b`, exactly as the formats page has
-it, so that anybody can check a finished match without this program. Not here: making seeds and keeping them until the
-end, which is the server's business, and checking a transcript (`verify`). The counter `b` runs on through all draws of
-one ply, the rejected ones too.
+A number is HMAC-SHA-256 with the seed as key over `rostra/1|MATCH|ENTROPY|EPOCH|PLY|b`, as docs/formats.md defines it,
+so that anybody can check a finished match without this program. The counter `b` runs on through all draws of one ply,
+including the rejected ones. Not here: making seeds and keeping them secret (the server), and checking a transcript
+(`verify`).
 """
 
 import hashlib
@@ -28,7 +28,7 @@ def commitment(seed: bytes) -> str:
 
 
 class Stream:
-    """The dice of one match; `entropy` is who contributed what, as pairs of a seat and hex digits."""
+    """The dice of one match; `entropy` is what players contributed, as pairs of a seat and hex digits."""
 
     def __init__(self, seed: bytes, match: str, entropy: Sequence[tuple[int, str]] = ()) -> None:
         if len(seed) != SEED_BYTES:
@@ -58,7 +58,7 @@ class Stream:
         return next(itertools.islice(self.draws(epoch, ply), b, None))
 
     def numbers(self, epoch: int, ply: int, below: int, count: int = 1) -> list[int]:
-        """Unbiased numbers from 0 to `below` - 1: draws from the uneven rest of 2**64 are passed over."""
+        """Unbiased numbers from 0 to `below` - 1: draws from the uneven rest of 2**64 are rejected."""
         even = 2**64 - 2**64 % below
         found: list[int] = []
         for drawn in self.draws(epoch, ply):

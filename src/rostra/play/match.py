@@ -38,7 +38,7 @@ class Dice(Protocol):
     """Where chance comes from in a live match."""
 
     def outcome(self, pool: int | Sequence[str], epoch: int, ply: int) -> str:
-        """The text of what ply `ply` brings, after `epoch` undos, from such a `Game.pool`."""
+        """The text of what ply `ply` brings, after `epoch` undos, from such a `Notation.pool`."""
 
 
 class Match:
@@ -77,7 +77,9 @@ class Match:
         self.events: list[Event] = []
         self.epoch = 0
         self._moves: list[int] = []  # those of the log
-        self._hidden: list[int] = []  # for each event a mask of the seats that may not see it, a watcher's bit the last
+        self._hidden: list[
+            int
+        ] = []  # for each event a mask of the seats that may not see it; the last bit is for spectators
         self._games_ended = 0
         self._buffer = np.empty(self.game.rules.max_legal, np.int32)
         self._seed = seed
@@ -94,7 +96,7 @@ class Match:
         return self._states[0]
 
     def copy(self) -> "Match":
-        """A match of its own that goes on from here, with the same names, seed and dice."""
+        """An independent match that goes on from here, with the same names, seed and dice."""
         twin = copy.copy(self)
         twin.names, twin.options = list(self.names), dict(self.options)
         twin.log, twin.events = list(self.log), list(self.events)
@@ -152,8 +154,8 @@ class Match:
             self._make(turn, made, self.game.notation.text(self.state, made))
 
     def undo(self, ply: int, *, rolls: bool = True) -> list[Ply]:
-        """Go back to before this ply and open the next epoch: chance then happens as it did with a seed, anew with
-        dice, and not yet with `rolls=False`; returns the new plies."""
+        """Go back to before this ply and open the next epoch. With a seed the same chance happens again, with dice new
+        chance, with `rolls=False` none yet; returns the new plies."""
         if type(ply) is not int or not 0 <= ply <= len(self.log):
             raise RostraError(f"the log has {len(self.log)} plies; cannot go back to ply {ply!r}")
         del self.log[ply:]
@@ -174,12 +176,12 @@ class Match:
         return result_of(self.game, self.state) if self.over else None
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
-        """What a seat (or a spectator) may see, as plain data of the caller's own."""
+        """What a seat (or a spectator) may see, as plain data that the caller may change."""
         self._bit(seat)
         return msgspec.to_builtins(self.game.screen.view(self.state, seat))  # type: ignore[no-any-return]  # a dict
 
     def seen(self, seat: int | None = None, first: int = 0) -> list[Event]:
-        """The events from number `first` on as a seat (or a watcher) may see them: all of them when it is over."""
+        """The events from number `first` on as a seat (or a spectator) may see them: all of them when it is over."""
         bit, events, masks = self._bit(seat), self.events[first:], self._hidden[first:]
         if self.over or not any(masks):
             return events
@@ -189,9 +191,10 @@ class Match:
         ]
 
     def transcript(self, seat: int | None = None, *, secrets: bool = False) -> Transcript:
-        """The match as text has it: all of it when it is over or `secrets`, else as this seat (None: a watcher) may.
+        """The match as a transcript: all of it when it is over or with `secrets`, else what this seat (None: a
+        spectator) may know.
 
-        What only a live match has (its name, commitment, entropy, seed, an end by people) the caller adds, with
+        What only a live match has (its name, commitment, entropy, seed, an end by people) is added by the caller, with
         `dataclasses.replace`.
         """
         events = list(self.events) if secrets else self.seen(seat)
@@ -201,7 +204,7 @@ class Match:
         )
 
     def _bit(self, seat: int | None) -> int:
-        """The bit of a seat, or of a watcher, in the masks of who may not see something."""
+        """The bit of a seat, or of spectators, in the masks of who may not see something."""
         if seat is None:
             return 1 << len(self.names)
         if seat not in range(len(self.names)):

@@ -82,7 +82,7 @@ Event = Ply | Undo | Digest | GameEnd
 
 @dataclasses.dataclass
 class Transcript:
-    """One game as text has it; `lines` tells where the keys of a file stand, to name them in errors."""
+    """One game as text; `lines` tells where the keys of a file are, for errors."""
 
     game: str
     rules: int
@@ -111,7 +111,7 @@ class Step(NamedTuple):
 
 
 def play_out(game: Game, s: State, moves: Iterable[int]) -> Iterator[Event]:
-    """The events of these moves, made one after the other in `s`: plies, and the ends of games among them."""
+    """The events of these moves, made one after the other in `s`: plies, and the ends of games."""
     ended = game.notation.games_ended(s)[0]
     for number, move in enumerate(moves):
         turn = game.rules.turn(s)
@@ -358,7 +358,7 @@ def _names(written: str) -> list[str]:
 
 
 class Replay:
-    """Checks a transcript ply after ply while it is iterated; `state` is where it has come to."""
+    """Checks a transcript ply after ply while it is iterated; `state` is the state reached."""
 
     def __init__(self, transcript: Transcript, game: Game | None = None) -> None:
         self.transcript = transcript
@@ -426,7 +426,7 @@ def _checked(game: Game, s: State, ply: Ply) -> int:
 
 
 def _legal(game: Game, s: State) -> str:
-    """What would have been legal, for an error; of the outcomes of many dice the expected form says enough."""
+    """What would have been legal, for an error; for rolls of many dice the expected form is enough."""
     moves = game.legal_moves(s)
     if game.rules.turn(s) == CHANCE and len(moves) > 60:
         return ""

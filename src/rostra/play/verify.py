@@ -12,7 +12,8 @@ from rostra.play.transcript import HIDDEN, BadLine, Ply, Transcript, Undo, read,
 
 
 class Refused(BadLine):
-    """The transcript does not prove its dice; where chance is wrong, `found` is the file's outcome, `expected` ours."""
+    """The transcript does not prove its dice. Where chance is wrong, `found` is the file's outcome and `expected`
+    ours."""
 
     found: str | None = None
     expected: str | None = None
@@ -89,7 +90,7 @@ def _check_plies(transcript: Transcript, stream: Stream) -> Verified:
             at_dice = event.seat is None and run.game.rules.turn(run.state) == CHANCE
             if not at_dice or error.line != event.line or error.before:
                 raise
-            found = event.move  # what cannot happen is not what the seed gives either
+            found = event.move  # an impossible outcome is not what the seed gives either
         plies += 1
         if event.seat is None:
             outcomes += 1
@@ -100,7 +101,7 @@ def _check_plies(transcript: Transcript, stream: Stream) -> Verified:
                 refused = Refused(message, event.line, event.number)
                 refused.found, refused.expected = found, expected
                 raise refused
-    next(steps, None)  # what stands after the last ply, and the result
+    next(steps, None)  # what follows the last ply, and the result
     assert transcript.match and transcript.commit and transcript.result  # noqa: PT018  # `_stream` has seen to it
     return Verified(
         transcript.game,

@@ -1,7 +1,7 @@
 """The server put together: store, workers, live matches, doors, pages; and `serve`, which runs it.
 
-The web app is built by `make web` into `pages/app` and may be missing. It routes by itself: all
-`APP_PAGES` answer with its one file, and an address that is not in that list is still an error.
+The web app is built by `make web` into `pages/app` and may be missing. It does its own routing: all `APP_PAGES` are
+answered with its one file, and any other address is an error.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from starlette.types import Scope
 from rostra import __version__
 from rostra.bots import prepare
 from rostra.engine.game import BadOption
-from rostra.games import GAMES
+from rostra.games import all_games
 from rostra.server import documents, metrics
 from rostra.server.guard import HEADERS, MAX_BODY, Rates, SecurityHeaders
 from rostra.server.live import Live
@@ -50,25 +50,27 @@ DURABLE = {
     "fsync": ("on",), "synchronous_commit": ("on", "remote_apply", "remote_write", "local"),
     "full_page_writes": ("on",),
 }  # fmt: skip
-"""What a database must say of itself, so that a commit has reached the disk."""
+"""What a database must report about itself, so that a commit has reached the disk."""
 APP_PAGES = (
     "/", "/new", "/me", "/match/{match}", "/match/{match}/ply/{ply}", "/match/{match}/review",
     "/rules/{game}", "/learn/{game}",
 )  # fmt: skip
 """Addresses that the web app answers itself, in the browser."""
 FRESH, FOR_EVER = "no-cache", "public, max-age=31536000, immutable"
-"""What may be kept: asked for again each time, or never, where the name changes with what is inside."""
+"""How long browsers may cache: check each time, or for ever where the name changes with the content."""
 for _ending, _kind in (
     (".js", "text/javascript"),
     (".webmanifest", "application/manifest+json"),
     (".woff2", "font/woff2"),
 ):
-    mimetypes.add_type(_kind, _ending)  # systems differ in what they know, and browsers run no script of another type
+    mimetypes.add_type(
+        _kind, _ending
+    )  # systems differ in the types they know, and browsers run no script of a wrong type
 log = logging.getLogger("rostra")
 
 
 async def open_durable(address: str) -> Store:
-    """The store, which must keep what it says it kept."""
+    """The store; refused where its settings could lose committed entries."""
     store = await open_store(address)
     for name, value in (await store.durable()).items():
         if value not in DURABLE[name]:
@@ -78,12 +80,12 @@ async def open_durable(address: str) -> Store:
 
 
 class Pages(StaticFiles):
-    """The files for browsers; those that the web app's build named by their content are kept for ever."""
+    """The files for browsers; those that the web app's build named by their content are cached for ever."""
 
     def file_response(
         self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
     ) -> Response:
-        """A file, or that it has not changed."""
+        """A file, or 304 where it has not changed."""
         answer = super().file_response(full_path, stat_result, scope, status_code)
         hashed = Path(str(self.directory)).resolve() / "app" / "assets"
         answer.headers["cache-control"] = FOR_EVER if Path(full_path).is_relative_to(hashed) else FRESH
@@ -175,7 +177,7 @@ class Site:
 
 
 def make_app(settings: Settings, store: Store) -> Starlette:
-    """The application on a store that is open."""
+    """The application on an open store."""
     rates = Rates(settings.rate)
     workers = Workers(settings.workers, settings.bot_seconds)
     live = Live(store, workers, abandon_days=settings.abandon_days)
@@ -209,7 +211,7 @@ def _json(body: Any, status: int = 200) -> Response:
 
 
 class JsonLines(logging.Formatter):
-    """A log line as a JSON object; what is logged names no token, text or address of anybody."""
+    """A log line as a JSON object; nothing logged contains a token, a text or an address of a person."""
 
     _known = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
@@ -236,12 +238,12 @@ def _log_to_stderr(level: str) -> None:
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Whether a line of uvicorn's log is worth keeping: what a client wrote wrongly is no mistake of ours."""
+    """Whether a line of uvicorn's log is worth keeping: malformed input of a client is no error of ours."""
     return not record.getMessage().startswith("Invalid UTF-8")
 
 
 class _Server(uvicorn.Server):
-    """Says where to click when it is up."""
+    """Prints the address when it is up."""
 
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)
@@ -252,12 +254,12 @@ class _Server(uvicorn.Server):
 
 def serve(settings: Settings) -> int:
     """Run until stopped; returns the exit code."""
-    for game in GAMES.values():
+    for game in all_games().values():
         prepare(game)
     _log_to_stderr(settings.log_level)
     if not settings.database:
         print(f"Matches are kept in {settings.address.removeprefix('sqlite:')}", flush=True)
-    gc.freeze()  # what is loaded now stays; the rest is young, and looked through less often
+    gc.freeze()  # what is loaded now stays, so the collector need not look at it
     gc.set_threshold(50_000, 20, 20)
     with asyncio.Runner(loop_factory=_new_loop) as runner, contextlib.suppress(KeyboardInterrupt):
         return runner.run(_serve(settings))
@@ -300,7 +302,7 @@ async def _serve(settings: Settings) -> int:
         )
         server = _Server(config)
         for one in (signal.SIGINT, signal.SIGTERM):
-            # uvicorn stops in order and then sends itself the signal once more: that must not cut short what is left.
+            # After an orderly stop uvicorn raises the signal again, which must not interrupt the cleanup.
             signal.signal(one, lambda number, frame: None)
         await server.serve(sockets=[_listen(settings)])
         return 0 if server.started else 1

@@ -1,7 +1,7 @@
 """Who may do what at a table: a command becomes events, or is refused with a reason. Nothing is changed here.
 
-A command is decided again from the start when another process was quicker, so nothing
-may be remembered here, and whatever names a position (ply, epoch, offer) is checked against the table as it is now.
+A command is decided again from the start when another process was quicker. So nothing may be remembered here, and
+whatever names a position (ply, epoch, offer) is checked against the table as it is now.
 """
 
 import hashlib
@@ -21,13 +21,13 @@ from rostra.server.table import Offer, Refusal, Table
 from rostra.study.analyse import knows
 
 HOUSE = "house"
-"""Who speaks for bots; no person has this id."""
+"""The id that acts for bots; no person has it."""
 CONTROL = ("Cc", "Cf", "Cs", "Co", "Cn")
-"""Unicode categories of signs that one cannot see."""
+"""Unicode categories of invisible characters."""
 JOINERS = "\u200c\u200d"
-"""Of those, the ones that words and emoji need."""
+"""Those of them that words and emoji need."""
 OFFERS_A_SEAT = 12
-"""How many offers a seat may make in one turn."""
+"""Number of offers that a seat may make in one turn."""
 
 Events = list[AnyEvent]
 
@@ -97,10 +97,10 @@ def _own(table: Table, command: Any) -> Events:
 
 
 def clean(text: str) -> str:
-    """Text without control signs (they turn the direction of writing, too) and needless space; it is escaped where it
-    is shown."""
+    """Text without control characters (which could reverse the direction of writing) and extra blanks; it is escaped
+    where it is shown."""
     words = (
-        "".join(sign for sign in word if sign in JOINERS or unicodedata.category(sign) not in CONTROL)
+        "".join(one for one in word if one in JOINERS or unicodedata.category(one) not in CONTROL)
         for word in text.split()
     )
     cleaned = " ".join(word for word in words if word)
@@ -123,7 +123,7 @@ def known_bot(name: str) -> Bot:
 
 
 def able_bot(name: str, game: Game, n_seats: int) -> str:
-    """The name of a bot that can play this game with so many players."""
+    """The name of a bot that can play this game with this number of players."""
     bot = known_bot(name)
     if bot.policy == THINKS and not knows(game, n_seats):
         raise Refusal("no-bot", f"{name} has not learned {game.title} with {n_seats} players; greedy plays everything")
@@ -131,7 +131,7 @@ def able_bot(name: str, game: Game, n_seats: int) -> str:
 
 
 def needs_net(game: Game, n_seats: int) -> None:
-    """Refuse what only somebody can say who has learned the game with so many players."""
+    """Refuse a request that needs a net for this game and number of players, where there is none."""
     if not knows(game, n_seats):
         raise Refusal("no-net", f"nobody has learned {game.title} with {n_seats} players")
 
@@ -174,7 +174,7 @@ def _sit(table: Table, command: schema.Sit, person: str) -> Events:
 
 
 def stand_in(table: Table, number: int, bot: str | None = None) -> entries.Sat:
-    """A bot in place of who sat there."""
+    """A bot that takes the place of the person in a seat."""
     n_seats = len(table.seats)
     if bot is None:  # nobody chose it for this game
         bot = table.settings.stand_in
@@ -185,7 +185,7 @@ def stand_in(table: Table, number: int, bot: str | None = None) -> entries.Sat:
 
 
 def _others(table: Table, number: int) -> bool:
-    """Whether another person than that of this seat plays."""
+    """Whether a person other than that of this seat plays."""
     person = table.seats[number].person
     return any(seat.person not in (None, person) and seat.name is not None for seat in table.seats)
 
@@ -199,8 +199,8 @@ def _leave(table: Table, number: int) -> Events:
 
 
 def resign(table: Table, number: int, because: Any) -> Events:
-    """A seat gives up: a bot plays on for it where other people go on playing a game of three or more, else it is over
-    and all others have won."""
+    """A seat gives up. In a game of three or more in which other people play on, a bot takes the seat; otherwise the
+    match is over and all others have won."""
     if table.match is None:
         raise Refusal("waiting", "the match has not begun; leave the seat instead")
     events: Events = [entries.Resigned(number, because)]

@@ -8,7 +8,7 @@ from rostra.server.table import Table
 
 
 def add(update: schema.Update, table: Table) -> schema.Update:
-    """This update of a table with the details of the position, where it says where play is."""
+    """Add the details of the position to an update that has the part `play`."""
     if isinstance(update.play, schema.PlayState):
         update.play.details = of(table, update.seat)
     return update

@@ -135,7 +135,7 @@ def asyncapi() -> dict[str, Any]:
 
 
 def typescript() -> str:
-    """The types of all messages and bodies, and of what the games tell, for the browser."""
+    """The types of all messages and bodies, and of the views of the games, for the browser."""
     lines = ["// Made by `python -m rostra.server.documents` from the server's schema; do not edit.", ""]
     shapes = msgspec.json.schema_components(SHAPES, ref_template=_REF)[1]
     for name, one in sorted((_components()[1] | shapes).items()):

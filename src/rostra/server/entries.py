@@ -1,9 +1,9 @@
-"""What a match is on disk: a row of numbered entries, each a few events that happen together or not at all.
+"""What a match is on disk: numbered entries, each a few events that happen together or not at all.
 
 The number of an entry is the lock: two processes cannot both store number 17. Moves are kept as canonical text, dice
-included, so that running matches survive a change of any numbering of ours. Entries are
-written for ever: fields may be added at the end of an event, with a default; none may be removed or change its
-meaning (`tests/data/live` holds matches of every earlier version).
+included, so that running matches survive a change of our numbering. Entries are permanent: fields may be added at the
+end of an event, with a default; none may be removed or change its meaning (`tests/data/live` holds matches of every
+earlier version).
 """
 
 from typing import Literal
@@ -32,7 +32,7 @@ class Left(Event, tag="left"):
 
 
 class Renamed(Event, tag="renamed"):
-    """The person in a seat is called otherwise now."""
+    """The person in a seat has a new name."""
 
     seat: int
     name: str
@@ -107,7 +107,7 @@ class AnsweredUndo(Event, tag="answered-undo"):
 
 
 class Undone(Event, tag="undone"):
-    """Everybody agreed: play is back before this ply, in a new epoch of the dice; then chance happened anew."""
+    """Everybody agreed: play is back before this ply, in a new epoch of the dice; then chance happened again."""
 
     ply: int
     moves: list[str]
@@ -121,7 +121,7 @@ class Said(Event, tag="said"):
 
 
 class Muted(Event, tag="muted"):
-    """A seat does not want to read another one any more (or again)."""
+    """A seat mutes another one, or stops muting it."""
 
     seat: int
     other: int
@@ -147,7 +147,7 @@ class Resigned(Event, tag="resigned"):
 
 
 class Ended(Event, tag="ended"):
-    """The match ended otherwise than by the rules of the game."""
+    """The match ended in another way than by the rules of the game."""
 
     end: Literal["resigned", "forfeited", "abandoned"]
     winners: list[int]

@@ -1,7 +1,7 @@
-"""What keeps strangers out: origins, rates, sizes, and the headers that bind a browser.
+"""What keeps strangers out: origins, rates, sizes, and security headers.
 
 There are no cookies: a client proves who it is by a token in a header or a first message, so a foreign page cannot act
-for anybody. The check of the origin is a second lock, not the first.
+for anybody. The check of the origin is only a second line of defence.
 """
 
 import time
@@ -13,7 +13,7 @@ from rostra.server import metrics
 
 MAX_BODY = 64 * 1024
 CLIENTS = 10_000
-"""Rates are kept for so many clients."""
+"""Number of clients whose rates are kept."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
@@ -29,7 +29,7 @@ _HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 class Bucket:
-    """So many a second, and five seconds' worth at once."""
+    """A token bucket: `rate` tokens a second, and a burst of five seconds' worth."""
 
     __slots__ = ("_left", "_rate", "_since")
 
@@ -81,7 +81,7 @@ def header(scope: Scope, name: bytes) -> str | None:
 
 
 def origin_allowed(scope: Scope, origins: tuple[str, ...]) -> bool:
-    """Whether a page of the origin that a browser names may talk to us: our own, or one that was set."""
+    """Whether a page of the origin that the browser names may connect: our own, or one from the settings."""
     origin = header(scope, b"origin")
     if origin is None or origin in origins:  # programs other than browsers name none
         return True
@@ -90,13 +90,13 @@ def origin_allowed(scope: Scope, origins: tuple[str, ...]) -> bool:
 
 
 class SecurityHeaders:
-    """Adds what binds a browser to every answer, and counts requests."""
+    """Adds the security headers to every answer, and counts requests."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass it on."""
+        """Pass the request on."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return

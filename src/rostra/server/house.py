@@ -1,7 +1,7 @@
 """What the house does by itself at a table: choices that are confirmed by time, clocks that run out, bots.
 
-Pure: it says when there is something to do (`due`) and what (`events`, `jobs`); `keeper` does it.
-Bots take their time on purpose, and a bot on turn in a game with deals waits for the others to speak first.
+Pure: it says when there is something to do (`due`) and what (`events`, `jobs`); `keeper` does it. Bots are slow on
+purpose, and an active bot in a game with deals lets the others speak first.
 """
 
 from collections import Counter
@@ -12,9 +12,9 @@ from rostra.server import decisions, entries
 from rostra.server.table import Table
 
 LATE = 10_000
-"""A clock that nobody served for so many milliseconds was not served at all: its player gets the time again."""
+"""Milliseconds after which an expired clock was clearly not served at all: its player gets the time again."""
 OFFERS = 3
-"""How many offers of its own a bot makes in a turn."""
+"""Number of offers of its own that a bot makes in a turn."""
 COUNTERS = 2
 
 

@@ -1,4 +1,4 @@
-"""Does for the house what is due at each table: clocks that run out, choices that count, bots that think.
+"""Does what is due at each table: clocks that run out, choices that are confirmed by time, bots that think.
 
 `house` says what is due and when; here it is done in time, also for matches whose process died.
 """
@@ -68,7 +68,7 @@ class Keeper:
             while self._due and self._due[0][0] <= now:
                 due, match = heapq.heappop(self._due)
                 room = self._rooms.find(match)
-                if room is None or room.wake == due:  # else it was called earlier since
+                if room is None or room.wake == due:  # else it was rescheduled
                     self._tasks.spawn(self.serve(match))
 
     async def _look_after(self) -> None:
@@ -95,7 +95,7 @@ class Keeper:
             await asyncio.sleep(3600)
 
     async def abandon(self, days: float) -> None:
-        """End matches in which nothing has happened for so many days."""
+        """End matches in which nothing has happened for this many days."""
         since = self._clock() - int(days * 24 * 3600 * 1000)
 
         def forgotten(table: Table) -> decisions.Events:
@@ -140,7 +140,7 @@ class Keeper:
         return events
 
     async def _think(self, room: Room, job: house.Job, asked: Question, where: tuple[int, int]) -> None:
-        """Have a bot think, and do what it says if that still fits."""
+        """Have a bot think, and carry its answer out if it still fits."""
         try:
             reply = await self._workers.ask(asked)
             for command in _spoken(room, job, where, reply):

@@ -1,8 +1,8 @@
-"""Guided first games: one that was played, shown ply by ply as a live table shows it to the learner's seat.
+"""Guided first games: a played game, shown ply by ply as a live table shows it to the learner's seat.
 
 `lessons/GAME.game` in the package is the transcript, `lessons/GAME.json` says where to stop and what to say there; the
-words themselves are in the catalogue. A lesson is no match. Nothing is stored and
-nobody decides here; the browser walks along the steps, and only a deal to be tried out is asked for again.
+texts are in the catalogue. A lesson is not a match: nothing is stored and nobody decides. The browser has all steps and
+asks again only to try out a deal.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ class Stop(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Script(msgspec.Struct, forbid_unknown_fields=True):
-    """Whose eyes the learner has, and where to stop."""
+    """The learner's seat, and where to stop."""
 
     seat: int
     stops: list[Stop]
@@ -56,13 +56,13 @@ async def course(name: str) -> Course:
     if name not in taught:
         there = f"there is one for {', '.join(taught)}" if taught else "there are none"
         raise Refusal("no-lesson", f"there is no lesson for {name[:20]!r}; {there}")
-    # The first time it takes as long as half a second, in which the tables must not wait.
+    # The first time takes up to half a second, and the tables must not wait for it.
     return await asyncio.to_thread(read_course, GAMES[name], folder())
 
 
 @functools.cache
 def read_course(game: Game, files: Path) -> Course:
-    """The lesson of a game from the files in a folder; they are ours, so whatever is wrong with them is an error."""
+    """The lesson of a game from the files in a folder; they are ours, so any error in them is a bug."""
     found = read((files / f"{game.name}.game").read_text(encoding="utf-8"))
     script = msgspec.json.decode((files / f"{game.name}.json").read_bytes(), type=Script)
     _check(game, found, script)
@@ -84,7 +84,7 @@ def read_course(game: Game, files: Path) -> Course:
 
 
 def _check(game: Game, found: Transcript, script: Script) -> None:
-    """Refuse a transcript that breaks the rules, or words that belong to no position of it."""
+    """Refuse a transcript that breaks the rules, or texts that belong to no position of it."""
     if found.game != game.name:
         raise BadNotation(f"the lesson of {game.name} has a transcript of {found.game}")
     if any(isinstance(event, Undo) for event in found.events):

@@ -96,7 +96,7 @@ class Live:
         return msgspec.structs.replace(reply.hint, epoch=wanted.epoch, ply=wanted.ply)
 
     async def review(self, match: str) -> schema.Review:
-        """A finished match looked at again: once, for all who ask."""
+        """The review of a finished match, made once for all who ask."""
         known = self._reviews.get(match)
         if known is None:
 

@@ -1,6 +1,6 @@
-"""What the server counts, for Prometheus (`/metrics`); no name, token or text of anybody is in it.
+"""What the server counts, for Prometheus (`/metrics`), without any names, tokens or texts.
 
-What happens with every move is counted in plain numbers, which are turned into metrics when somebody asks.
+What happens at every move is counted in plain numbers, which become metrics when `/metrics` is read.
 """
 
 from collections import Counter

@@ -44,7 +44,7 @@ class People:
         return found
 
     async def rename(self, person: str, name: str) -> schema.Person:
-        """Another name, for matches to come."""
+        """Change the name, for future matches."""
         name = decisions.clean(name)
         await self._store.rename(person, name)
         for hashed in [hashed for hashed, row in self._known.items() if row.id == person]:

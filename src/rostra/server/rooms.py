@@ -23,13 +23,14 @@ _is_match_id = re.compile(schema.MATCH_ID).fullmatch
 Answer = TypeVar("Answer")
 
 IDLE_ROOMS = 2000
-"""Number of matches without watchers that stay in memory, and at most as many more: 10 to 40 KB each."""
+"""Number of matches without watchers that stay in memory (10 to 40 KB each), and of further ones before the idle ones
+are dropped."""
 ATTEMPTS = 8
-"""How often a command is decided again because another process was quicker."""
+"""Number of times that a command is decided again because another process was quicker."""
 
 
 class Watcher(Protocol):
-    """Somebody's connection."""
+    """A connection that watches."""
 
     person: str | None
 
@@ -47,7 +48,7 @@ class Room:
         self.watchers: dict[tuple[Watcher, int | None], bool] = {}
         """Who watches as which seat, and whether with details."""
         self.sent = 0
-        """The last entry that the watchers were sent."""
+        """Number of the last entry that was sent to the watchers."""
         self.talk = house.Talk()
         self.thinking: set[house.Job] = set()
         self.wake: int | None = None
@@ -60,13 +61,13 @@ class Room:
 
 
 class Tasks:
-    """What runs by itself; errors are logged."""
+    """Background tasks; their errors are logged."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[None]] = set()
 
     def spawn(self, work: Coroutine[None, None, None]) -> None:
-        """Run something beside everything else."""
+        """Run a coroutine in the background."""
         task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._finished)
@@ -105,18 +106,18 @@ class Rooms:
         return self._rooms.get(match)
 
     def room(self, match: str) -> Room:
-        """The room of a match, made if need be; idle ones make place."""
+        """The room of a match, made if need be; idle rooms may be dropped for it."""
         room = self._rooms.get(match)
         if room is not None:
             self._rooms.move_to_end(match)
             return room
-        if not _is_match_id(match):  # databases do not like every text
+        if not _is_match_id(match):  # not every text is safe in a database
             raise _no_match()
         if len(self._rooms) >= self._most:
             idle = [one.match for one in self._rooms.values() if one.idle]
             for name in idle[: max(0, len(idle) - IDLE_ROOMS)]:
                 del self._rooms[name]
-            self._most = len(self._rooms) + IDLE_ROOMS  # not at every new one: there may be many
+            self._most = len(self._rooms) + IDLE_ROOMS  # not at every new room: looking through all takes long
         room = self._rooms[match] = Room(match)
         metrics.MATCHES_LOADED.set(len(self._rooms))
         return room
@@ -192,7 +193,7 @@ class Rooms:
         except StoreError as error:
             raise Refusal("unavailable", "the match cannot be stored now; try again") from error
         except asyncio.CancelledError:
-            self._tasks.spawn(self._refresh(room))  # it may be stored: those who watch must learn of it
+            self._tasks.spawn(self._refresh(room))  # it may be stored, and then watchers must be sent it
             raise
         if stored:
             room.table = table
@@ -204,7 +205,7 @@ class Rooms:
     # Who watches.
 
     async def watch(self, watcher: Watcher, match: str, seat: int | None, detailed: bool = False) -> None:
-        """Send somebody all about a match now, and what changes from now on."""
+        """Send everything about a match now, and what changes from now on."""
         room = self.room(match)
         async with room.lock:
             table = await self.table(room)
@@ -220,14 +221,14 @@ class Rooms:
         watcher.post(schema.encode(details.add(update, table) if detailed else update))
 
     def unwatch(self, watcher: Watcher, match: str, *seats: int | None) -> None:
-        """No more of this match, for these seats or (none named) at all."""
+        """Stop sending this match, for these seats or (none named) altogether."""
         room = self._rooms.get(match)
         if room is not None:
             for one in [one for one in room.watchers if one[0] is watcher and (not seats or one[1] in seats)]:
                 del room.watchers[one]
 
     def tell(self, room: Room, table: Table, parts: set[str], before: seen.Marks) -> None:
-        """Send what changed to everybody who watches, as each may see it."""
+        """Send what changed to all watchers, to each what it may see."""
         room.sent = table.number
         if not room.watchers or not parts:
             return

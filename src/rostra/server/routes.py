@@ -1,7 +1,7 @@
-"""The HTTP door: people, matches, transcripts; and all commands, for programs that do without a WebSocket.
+"""The HTTP door: people, matches, transcripts; and all commands, for programs without a WebSocket.
 
-`ENDPOINTS` is the only list: routes and the OpenAPI document are both made from it. A
-request proves who it is by `Authorization: Bearer TOKEN`, never by a cookie; nothing secret stands in an address.
+`ENDPOINTS` is the only list: routes and the OpenAPI document are both made from it. A request proves who it is by
+`Authorization: Bearer TOKEN`, never by a cookie; no secret is part of an address.
 """
 
 import logging
@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from rostra.bots import LEVELS
 from rostra.engine.game import RostraError
-from rostra.games import GAMES
+from rostra.games import all_games
 from rostra.server import lessons, metrics, schema, seen
 from rostra.server.guard import MAX_BODY, Rates, origin_allowed
 from rostra.server.live import Live, now_ms
@@ -33,7 +33,7 @@ STATUS = {
     "no-json": 415, "bad-body": 422, "bad-option": 422, "no-bot": 422, "empty": 422, "illegal": 422, "slow-down": 429,
     "unavailable": 503,
 }  # fmt: skip
-"""HTTP status by the code of a refusal; 409 for all others: it does not fit the match as it is."""
+"""HTTP status by the code of a refusal; all others are 409: the command does not fit the match as it is."""
 
 
 class Asked(NamedTuple):
@@ -46,13 +46,13 @@ class Asked(NamedTuple):
     body: Any
 
     def me(self) -> PersonRow:
-        """Who asks; it is refused without a token."""
+        """The person who asks; refused without a token."""
         if self.person is None:
             raise Refusal("unknown", "send who you are: Authorization: Bearer TOKEN")
         return self.person
 
     def seat(self) -> int | None:
-        """The seat whose eyes are asked for; None for a watcher."""
+        """The seat that is asked for; None for a spectator."""
         text = self.query.get("seat")
         if text is None:
             return None
@@ -68,7 +68,7 @@ class Asked(NamedTuple):
         return int(text)
 
     async def look(self, what: Callable[[Table, int | None], Any]) -> Any:
-        """Look at a match with the eyes of the seat that is asked for, which must be the asker's own."""
+        """Look at a match as the seat that is asked for, which must be the asker's own."""
         seat, match = self.seat(), self.path["match"]
 
         def looking(table: Table) -> Any:
@@ -80,7 +80,7 @@ class Asked(NamedTuple):
 
 
 class Endpoint(NamedTuple):
-    """One thing that can be asked for."""
+    """One kind of request."""
 
     method: Literal["GET", "POST", "PATCH"]
     path: str
@@ -102,7 +102,7 @@ async def games(asked: Asked) -> schema.Games:
                 [schema.OptionInfo(option.name, list(option.values), option.help) for option in game.rules.options],
                 game.desk is not None, [*levels, "random", "greedy"], levels,
             )
-            for game in GAMES.values()
+            for game in all_games().values()
             for levels in [[] if game.mind is None else list(LEVELS)]
         ]
     )  # fmt: skip
@@ -216,7 +216,7 @@ async def lesson_draft(asked: Asked) -> schema.DraftInfo:
     return lessons.draft(await lessons.course(asked.path["game"]), asked.ply(), asked.body.terms)
 
 
-_SEAT = {"seat": "the own seat through whose eyes to look; without it: as a watcher"}
+_SEAT = {"seat": "your own seat whose view you want; without it: the view of a spectator"}
 _MATCH = "/api/matches/{match}"
 ENDPOINTS = (
     Endpoint("GET", "/api/games", "All games", games, schema.Games),

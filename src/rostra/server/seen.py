@@ -1,4 +1,4 @@
-"""What each seat, and each spectator, gets to see of a table; everything that leaves the server passes here.
+"""What each seat, and each spectator, may see of a table; everything that leaves the server passes here.
 
 Nothing here may depend on what the seat may not know, not even an error text or the order of a list; a test compares
 every message in worlds that differ only in secrets.
@@ -37,7 +37,7 @@ def marks(table: Table) -> Marks:
 def update(
     table: Table, seat: int | None, person: str | None, parts: set[str], now: int, since: Marks = START
 ) -> schema.Update:
-    """These parts of a table as this seat sees them, of log and chat what came since."""
+    """These parts of a table as this seat sees them; of log and chat only what came since."""
     return schema.Update(
         table.id,
         seat,
@@ -51,7 +51,7 @@ def update(
 
 
 def about(table: Table, seat: int | None, person: str | None) -> schema.About:
-    """What changes seldom."""
+    """What rarely changes."""
     result = table.result()
     return schema.About(
         game=table.game.name,
@@ -138,7 +138,7 @@ def _line(event: Event) -> schema.Line:
 
 
 def desk(table: Table) -> schema.Desk:
-    """The offers of this turn, and the wish to go back."""
+    """The offers of this turn, and a request to undo."""
     offers = [
         schema.OfferState(
             number,
@@ -158,7 +158,7 @@ def desk(table: Table) -> schema.Desk:
 
 
 def chat(table: Table, seat: int | None, first: int) -> list[schema.ChatLine]:
-    """What was said, without those whom the seat muted."""
+    """The chat, without the seats that this seat muted."""
     muted = set() if seat is None else table.seats[seat].muted
     return [line for line in table.chat[first:] if line.seat not in muted]
 
@@ -181,7 +181,7 @@ def moves(table: Table, seat: int) -> schema.Moves:
 
 
 def move_infos(match: Match) -> list[schema.MoveInfo]:
-    """What the seat to decide may do by itself, with the ways to click it, what it means and what it would do."""
+    """What the seat to decide may do by itself, with the ways to click it, an explanation and the effect."""
     game, s = match.game, match.state
     return [
         schema.MoveInfo(
@@ -228,7 +228,7 @@ def position(table: Table, seat: int | None, ply: int) -> schema.Position:
 
 
 def _ledger(table: Table, match: Match) -> Ledger | None:
-    """The promises up to now, remembered until play goes on: everybody at a table asks for them after each ply."""
+    """The promises up to now, cached until play goes on: everybody at a table asks for them after each ply."""
     where = match.epoch, len(match.log)
     if table.ledger is None or table.ledger[0] != where:
         table.ledger = where, _replayed(match, len(match.log))[1]
@@ -259,7 +259,7 @@ def draft(table: Table, terms: list[str]) -> schema.DraftInfo:
 
 
 def draft_info(game: Game, s: State | None, terms: list[str]) -> schema.DraftInfo:
-    """The same in a state; None is one in which nobody plays."""
+    """The same for a state; None where nobody plays."""
     if game.desk is None or s is None or not game.desk.open(s):
         return schema.DraftInfo([], [], "there is nothing to negotiate about now")
     parties: list[int] = []

@@ -1,4 +1,4 @@
-"""How a server is set up: flags of `rostra serve`, else `ROSTRA_...` in the environment, else what suits a machine."""
+"""The settings of a server: flags of `rostra serve`, else `ROSTRA_...` in the environment, else defaults."""
 
 import dataclasses
 import os
@@ -12,7 +12,7 @@ from rostra.engine.game import BadOption
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """Everything that can be set; the defaults need nothing."""
+    """All settings; every one has a default."""
 
     host: str = "127.0.0.1"
     port: int = 8765
@@ -25,11 +25,11 @@ class Settings:
     origins: tuple[str, ...] = ()
     """Other web addresses whose pages may connect, such as https://play.example."""
     proxies: str = ""
-    """Addresses of proxies in front, whose word on the client's address counts; `*`: any."""
+    """Addresses of proxies whose report of the client's address is trusted; `*`: any."""
     rate: float = 20.0
     """Messages and requests a second from one client, after a first burst of five seconds' worth; 0: no limit."""
     abandon_days: float = 90.0
-    """A match in which nothing happened for so long is over; 0: none ever is."""
+    """Days without activity after which a match is ended; 0: never."""
     log_level: str = "info"
 
     @property

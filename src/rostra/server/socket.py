@@ -1,8 +1,8 @@
 """The WebSocket door: messages in, answers and news out.
 
-An ASGI application, so uvicorn and `websockets` speak the protocol and what wraps the other routes wraps this one too.
-News is queued and sent by a task of its own, so that one slow client cannot hold up a match; one that falls far behind
-is cut off, and finds everything again when it comes back.
+An ASGI application, so uvicorn and `websockets` handle the protocol, and the middleware of the other routes applies
+here too. News is queued and sent by a task of its own, so that one slow client cannot hold up a match. A client that
+falls far behind is disconnected, and gets everything again when it reconnects.
 """
 
 import asyncio
@@ -27,25 +27,25 @@ log = logging.getLogger("rostra.socket")
 
 PATH = "/api/live"
 BACKLOG = 2**22
-"""A client is cut off when more bytes than this wait for it."""
+"""A client is disconnected when more bytes than this wait for it."""
 WATCHES = 50
-"""How many matches one connection may watch."""
+"""Number of matches that one connection may watch."""
 INTERNAL_ERROR = 1011
 
 
 class Protocol(WebSocketsSansIOProtocol):
-    """uvicorn's own, but for one thing: it answers pings of the wire without end, also to a client that does not read,
-    and keeps the answers in memory (200 MB in six seconds)."""
+    """uvicorn's own class, except that it disconnects a client that pings and does not read: uvicorn queues the pongs
+    without limit (200 MB in six seconds)."""
 
     def handle_ping(self) -> None:
-        """Answer, unless too many answers wait already."""
+        """Answer, unless too many answers are waiting already."""
         super().handle_ping()
         if self.transport.get_write_buffer_size() > BACKLOG:
             self.transport.abort()
 
 
 class Socket:
-    """The ASGI application, for every address: elsewhere than at `PATH` there is nothing."""
+    """The ASGI application. It serves `PATH` and refuses every other address."""
 
     def __init__(self, live: Live, rates: Rates, rate: float, origins: tuple[str, ...]) -> None:
         self.live = live
@@ -106,8 +106,8 @@ class Connection:
         self._ready = asyncio.Event()
 
     def post(self, message: bytes) -> None:
-        """Send it when possible, without waiting; a client that does not read is cut off here, because sending to it
-        would wait for ever."""
+        """Send it when possible, without waiting. A client that does not read is disconnected here, because sending to
+        it would block for ever."""
         if self.too_slow:
             return
         self._queue.append(message)
@@ -119,7 +119,7 @@ class Connection:
             self._cut_off()
 
     async def serve(self) -> None:
-        """Deal with one message after the other until the client has gone."""
+        """Handle one message after the other until the client has gone."""
         writer = asyncio.create_task(self._write())
         try:
             while (message := await self._receive())["type"] == "websocket.receive":
@@ -132,7 +132,7 @@ class Connection:
             await asyncio.gather(writer, return_exceptions=True)
 
     async def _write(self) -> None:
-        """Send what waits, for ever; ends when the client has gone, which `serve` learns by itself."""
+        """Send what is queued, for ever; ends when the client has gone, which `serve` notices by itself."""
         with contextlib.suppress(OSError):
             while True:
                 await self._ready.wait()

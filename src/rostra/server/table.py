@@ -1,8 +1,8 @@
 """One match in memory: the sum of its entries.
 
-Not here: who may do what (`decisions`), what each may see (`seen`), clocks that tick, storage. A fresh
-decision draws its dice while it is applied, and the outcomes are stored with it; an entry read back
-from the store brings them along, so that a match never depends on how today's program would draw.
+Not here: who may do what (`decisions`), what each seat may see (`seen`), clocks, storage. A fresh decision draws its
+dice while it is applied, and the outcomes are stored with it. An entry read back from the store brings them along, so a
+match never depends on how today's program would draw.
 """
 
 import dataclasses
@@ -19,7 +19,7 @@ from rostra.server import entries, schema
 from rostra.server.store import Change, MatchRow
 
 REMEMBERED = 512
-"""How many commands a table remembers, to recognise repeats."""
+"""Number of commands that a table remembers, to recognise repeats."""
 
 ABOUT, PLAY, DESK, CHAT = "about", "play", "desk", "chat"
 """Parts of what is seen; the log goes with `play`."""
@@ -30,7 +30,7 @@ _plan = msgspec.json.Decoder(schema.NewMatch).decode
 
 
 class Refusal(Exception):
-    """A command that cannot be; the code is for programs, the reason for people."""
+    """A command that is refused; the code is for programs, the reason for people."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason)
@@ -50,7 +50,7 @@ class Seat:
     key: str | None = None
     """The hash of a key that opens this seat."""
     muted: set[int] = dataclasses.field(default_factory=set)
-    """Seats it does not want to read."""
+    """Seats whose chat it does not show."""
     bank: int = 0
     """Milliseconds it has left besides those for each move."""
 
@@ -94,7 +94,7 @@ class Table:
         self.number = 0
         self.at = row.created
         self.due = row.due
-        """What the store knows of `house.due`."""
+        """The time of `house.due` that is in the store."""
         bank = int(plan.settings.clock.bank * 1000) if plan.settings.clock else 0
         self.seats = [Seat(seat, bank=bank) for seat in plan.seats]
         for seat in self.seats:
@@ -157,7 +157,7 @@ class Table:
         return reached._replace(winners=list(self.ended.winners), end=self.ended.end)
 
     def open_offers(self) -> list[tuple[int, Offer]]:
-        """What lies on the table, with its numbers."""
+        """The open offers, with their numbers."""
         new = enumerate(self.offers[self.first_offer :], self.first_offer)
         return [(number, offer) for number, offer in new if offer.status == "open"]
 
@@ -168,7 +168,7 @@ class Table:
         return self.turn is not None and match is not None and bool(self.game.desk and self.game.desk.open(match.state))
 
     def change(self, due: int | None, events: list[entries.AnyEvent]) -> Change | None:
-        """What the store's table of matches must learn of these events."""
+        """The changes that these events make in the store's table of matches, if any."""
         if due == self.due and self.status == "playing" and len(events) == 1 and type(events[0]) is entries.Played:
             return None  # nearly always, and quicker than what follows
         moved = tuple(
@@ -255,9 +255,7 @@ class Table:
         match event:
             case entries.Sat(number, name, person, bot, entropy):
                 seat = self.seats[number]
-                if (
-                    person != seat.person
-                ):  # whom somebody muted, and what somebody thought of, is nobody else's business
+                if person != seat.person:  # mutes and choices are private: a new person does not inherit them
                     seat.muted = set()
                     self.chosen = None if number == self.turn else self.chosen
                 seat.person, seat.bot, seat.name, seat.key = person, bot, name, None
@@ -309,7 +307,7 @@ class Table:
             raise Refusal("illegal", str(error)) from error
 
     def _moved(self, at: int, seat: int | None) -> None:
-        """The time that this took, and what ends with it: a choice, a request to go back."""
+        """Charge the clock; a choice or a request to undo ends with the move."""
         clock = self.settings.clock
         if seat is not None and clock is not None:
             over = at - self.since - int(clock.move * 1000)

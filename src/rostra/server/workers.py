@@ -1,8 +1,8 @@
-"""Where bots think, hints are found and matches looked at again: processes beside the server, one job at a time each.
+"""Processes beside the server in which bots think, hints are found and matches are reviewed, one job at a time each.
 
-A worker gets a state that was redealt for its seat, so it cannot know more than the seat may; it answers with texts
-that enter by the same door as a person's. A worker may be slow, die or answer nonsense
-at any time. Its job then goes to a fresh one, and after that the house plays any legal move: no match waits for ever.
+A worker gets a state that was redealt for its seat, so it cannot know more than the seat may. Its answer is a text that
+enters by the same door as a person's. A worker may be slow, die or answer nonsense at any time. Its job then goes to
+another one, and after that the house plays any legal move, so no match waits for ever.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ log = logging.getLogger("rostra.workers")
 STUDY = 120.0
 """Seconds for the review of a match."""
 TROUBLE = (TimeoutError, OSError, asyncio.IncompleteReadError, msgspec.MsgspecError)
-"""What may go wrong with a worker."""
+"""What a failing worker raises."""
 
 
 class Question(msgspec.Struct, array_like=True):
@@ -115,7 +115,7 @@ class Workers:
         return None
 
     async def study(self, transcript: str) -> Review | None:
-        """The review of a match, from a process of its own, so that no bot waits for it; None when there was none."""
+        """The review of a match, from a process of its own, so that no bot waits for it; None if that fails."""
         async with self._studies:
             try:
                 asked = Question("review", "", "", 0, b"", 0, transcript=transcript)
@@ -164,7 +164,7 @@ class _Worker:
 def main() -> None:
     """The worker: questions on standard input, answers on standard output, until the input ends."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever prints must not disturb the answers
+    os.dup2(2, 1)  # a stray print must not corrupt the answers
     questions = sys.stdin.buffer
     with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
         while head := questions.read(4):

@@ -2,8 +2,8 @@
 
 Everything is measured in chances to win, as the net of `rostra.bots.learned` estimates them. A move that the net thinks
 bad is called a mistake only if playouts with the same dice for both moves confirm it. Every value is what a seat could
-know at that time (`Game.redeal`), never what was revealed later. Therefore luck, skill and the doings of others do not
-quite add up to the result; the difference is shown as `rest`.
+know at that time (`Knowledge.redeal`), never what was revealed later. Therefore luck, skill and the doings of others do
+not quite add up to the result; the difference is shown as `rest`.
 """
 
 import dataclasses

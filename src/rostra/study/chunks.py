@@ -30,7 +30,7 @@ class Chunk(NamedTuple):
 
 
 class Played(NamedTuple):
-    """The results of a chunk: `results[game, row, seat]` as `Game.score` writes them, `tallies[game, i]`."""
+    """The results of a chunk: `results[game, row, seat]` as `Rules.score` writes them, `tallies[game, i]`."""
 
     results: Array
     tallies: Array

@@ -36,7 +36,7 @@ class Simulation:
     seed: int
     results: Array
     tallies: Array
-    """tallies[rotation, game, i]: what `Game.tallies` names."""
+    """tallies[rotation, game, i]: what `Play.tallies` names."""
     decisions: int
 
     @property
@@ -67,7 +67,7 @@ class Simulation:
         return float((self.results[:, :, WINNER, :].sum(axis=2) > 0).mean())
 
     def counted(self) -> dict[str, Estimate]:
-        """What `Game.tallies` names, as a mean per game."""
+        """What `Play.tallies` names, as a mean per game."""
         means = self.tallies.mean(axis=0)
         return {name: estimate(means[:, i]) for i, name in enumerate(self.game.play.tallies)}
 

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from rostra.engine.game import BadOption, Game
-from rostra.games import GAMES
+from rostra.games import all_games
 from rostra.study.chunks import Chunk, Played, play_chunk
 
 CONNECT_SECONDS = 5
@@ -29,8 +29,8 @@ class Workers(NamedTuple):
         waiting, flying = iter(chunks), deque[Future[Played]]()
         try:
             while True:
-                room = CHUNKS_AHEAD * self.number - len(flying)
-                flying.extend(self.submit(chunk) for chunk in itertools.islice(waiting, room))
+                free = CHUNKS_AHEAD * self.number - len(flying)
+                flying.extend(self.submit(chunk) for chunk in itertools.islice(waiting, free))
                 if not flying:
                     return
                 yield flying.popleft().result()
@@ -84,7 +84,7 @@ def _connect(address: str, number: int) -> Any:
 
 def _shared_name(game: Game) -> str:
     """The name by which another process finds the game: compiled functions cannot be sent."""
-    if GAMES.get(game.name) is not game:
+    if all_games().get(game.name) is not game:
         raise BadOption(
             f"{game.title} is not among the games of Rostra, so other processes do not know it; use threads"
         )

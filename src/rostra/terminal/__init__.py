@@ -1,8 +1,8 @@
 """The terminal app: a person at seat 0 plays against bots, in plain lines of at most 80 columns.
 
-No colours and no cursor tricks, so it works everywhere and can be scripted through `read` and `write`. Games with a
-guide of their own (`GUIDES`) are told in their words; any other is playable with plain lists. What a newcomer would
-get wrong: the person learns only what his seat may see, so everything told goes through `Game.hides` here.
+No colours and no cursor tricks, so it works everywhere and can be scripted through `read` and `write`. A game with a
+guide (`Screen.guide`) is shown in its own words; any other is played with plain lists. The person must learn only what
+the seat may see, so moves pass `Knowledge.hides` before a guide gets them.
 """
 
 import secrets
@@ -32,19 +32,19 @@ _TYPED = {
     "tui.typed_quit": "q",
     "tui.typed_hint": "hint",
 }
-"""The commands; their words are those of the language, and the English ones in every language."""
+"""The commands. They can be typed in the chosen language, and always in English."""
 _UNSAVED: dict[type[Exception], str] = {
     FileNotFoundError: "tui.no_such_folder",
     NotADirectoryError: "tui.no_folder",
     PermissionError: "tui.not_permitted",
     RuntimeError: "tui.no_home",
 }
-"""Why a file cannot be written; what is rarer the system says in its own words."""
+"""Why a file cannot be written; for rarer errors the system's own message is shown."""
 LONGEST_LINE = 1000
 
 
 class _Quit(Exception):
-    """The person has had enough."""
+    """The person wants to stop."""
 
 
 def play(
@@ -87,7 +87,7 @@ def _check_seats(game: Game, seats: int | None, bots: list[str]) -> None:
 
 
 def _bot_names(bots: list[str], name: str) -> list[str]:
-    """Roman names with the kind behind; the person's own is left out."""
+    """Roman names, each with the kind of its bot; the person's own name is left out."""
     romans = [roman for roman in (*NAMES[1:], NAMES[0]) if roman.casefold() != name.casefold()]
     romans += [f"Bot {number}" for number in range(len(romans) + 1, len(bots) + 1)]
     return [f"{roman} ({bot})" for roman, bot in zip(romans, bots, strict=False)]
@@ -126,7 +126,7 @@ class _Session:
         self.again = _command_line(game.name, bots, name, options, seed, language)
 
     def run(self) -> None:
-        """Play to the end, and then as long as the person looks around."""
+        """Play to the end, then let the person look around."""
         match = self.match
         self.say([*self.guide.welcome(), "", *self.commands()])
         while not match.over:
@@ -145,7 +145,7 @@ class _Session:
         self.after()
 
     def farewell(self) -> None:
-        """Say what becomes of the game."""
+        """Say goodbye, and how to play with the same dice again."""
         if not self.match.over:
             self.say(["", self.text("tui.leave")])
         self.say([self.text("tui.same_dice")])
@@ -174,7 +174,7 @@ class _Session:
                 self.write(part)
 
     def tell(self) -> None:
-        """Tell what happened since the last time, as the person may know it."""
+        """Write what happened since the last time, as far as the person may know it."""
         for ply in self.match.log[self.told :]:
             move = self.game.notation.parse(self.seen, ply.move)
             hidden = self.game.knowledge.hides(self.seen, move, YOU)
@@ -290,7 +290,7 @@ class _Session:
         self.say([self.text("tui.saved" if self.match.over else "tui.saved_so_far", file=file)])
 
     def after(self) -> None:
-        """Offer to save, and let the person look around, until he leaves."""
+        """Offer to save, and let the person look around until they leave."""
         self.say(["", self.text("tui.look_around")])
         while True:
             try:

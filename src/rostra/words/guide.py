@@ -1,8 +1,8 @@
-"""How the terminal app shows a game, lists its moves, reads what is typed and tells what happened.
+"""How the terminal app shows a game, lists its moves, reads input and reports what happened.
 
-`Guide` does so for any game, with plain lists of the moves' texts; a game's own guide overrides what it can say
-better. Nothing here prints: guides answer with lines. What a newcomer would get wrong: a guide is handed true states,
-but may only use what the person's seat sees; moves it may not see reach it as None.
+`Guide` does so for any game, with plain lists of the moves' texts; a game's own guide overrides what it can say better.
+Guides do not print: they return lines. A guide is handed true states but may only use what the person's seat sees; a
+move that the person may not see comes as None.
 """
 
 import textwrap
@@ -63,7 +63,7 @@ class Guide:
         return said
 
     def meaning(self, s: State, text: str) -> str:
-        """A move of the person in the few words that hints have for it."""
+        """The person's move in a few words, for hints."""
         return self.game.screen.phrase(words(self.voice.language), text, self.short, YOU)
 
     def shown(self, text: str) -> str:
@@ -88,11 +88,11 @@ class Guide:
         return self.board(s)
 
     def claims(self, typed: str) -> bool:
-        """Whether this is meant as a move, although it could be read as a command of the app too."""
+        """Whether this is meant as a move although it could also be a command of the app."""
         return False
 
     def read(self, s: State, typed: str, moves: list[int]) -> int:
-        """The legal move that was typed: its text, blanks and capitals forgiven where that leaves no doubt."""
+        """The legal move that was typed, ignoring blanks and capitals where that is unambiguous."""
         texts = {self.game.notation.text(s, move): move for move in moves}
         if typed in texts:
             return texts[typed]
@@ -105,7 +105,7 @@ class Guide:
             raise IllegalMove(self.voice.no_move(typed, texts)) from error
 
     def tell(self, before: State, after: State, seat: int | None, text: str | None) -> list[str]:
-        """What happened in one ply; no seat is chance, no text is what the person may not see."""
+        """What happened in one ply. Without a seat it was chance; without a text the person may not see it."""
         who = self.say("tui.chance") if seat is None else capital(self.at_end(seat))
         if text is None:
             return [self.say("tui.not_for_you", who=who)]
@@ -142,7 +142,7 @@ def squeezed(text: str) -> str:
 
 
 def wrapped(line: str) -> list[str]:
-    """A line cut to the width of the screen; what follows is set in two places further."""
+    """A line wrapped to the width of the screen; continuation lines are indented by two."""
     if len(line) <= WIDTH:
         return [line]
     indent = " " * (len(line) - len(line.lstrip()))
@@ -150,7 +150,7 @@ def wrapped(line: str) -> list[str]:
 
 
 def hung(label: str, text: str, indent: str | None = None) -> list[str]:
-    """A label and a text that goes on below its own beginning (or at the indent given)."""
+    """A label and a text whose further lines are aligned below its first (or at the given indent)."""
     return textwrap.wrap(
         text or "-",
         WIDTH,
@@ -161,12 +161,12 @@ def hung(label: str, text: str, indent: str | None = None) -> list[str]:
 
 
 def paragraphs(texts: Iterable[str]) -> list[str]:
-    """Prose, cut to the width of the screen."""
+    """Prose, wrapped to the width of the screen."""
     return [line for text in texts for line in (hung("", text) if text else [""])]
 
 
 def in_cells(cells: Sequence[str], indent: str, gap: int = 3) -> list[str]:
-    """Cells beside each other, as many as fit in a line; in columns, unless some are much wider than others."""
+    """Cells side by side, as many as fit in a line; in columns unless some are much wider than others."""
     width = max(map(len, cells)) + gap
     if width > 2 * (min(map(len, cells)) + gap):
         unbroken = (" " * gap).join(cell.replace(" ", "\0") for cell in cells)

@@ -1,8 +1,8 @@
-"""How the terminal app speaks: the catalogue's words in one language, said to the person at seat 0.
+"""How the terminal app speaks: texts of the catalogue in one language, addressed to the person at seat 0.
 
-Nothing here knows a game or prints. What a newcomer would get wrong: a sentence about the person has other verbs and
-other cases than one about anybody else, so texts choose by `{you:move|moves}`, and a name is asked for as what it is
-in the sentence: its subject (`who`), whom something is given (`to`), or its object (`whom`).
+Nothing here knows a game or prints. A sentence about the person has other verbs and cases than one about anybody else.
+So texts choose by `{you:move|moves}`, and a name is requested by its role in the sentence: subject (`who`), recipient
+(`to`) or object (`whom`).
 """
 
 import difflib
@@ -13,13 +13,13 @@ from rostra.words import Words, words
 YOU = 0
 """The person's seat."""
 _TYPEWRITER = str.maketrans("’“”„", "'```")
-"""The catalogue's signs on a terminal, where what is to be typed stands in `ticks`."""
+"""The catalogue's quotation marks as the terminal shows them: what is to be typed is in `ticks`."""
 _SIGNS = {"help": "?", "stay": "-"}
-"""What is typed and would be bad form in the catalogue, where these are the signs of a sentence."""
+"""Single characters that people type. Texts name them by a parameter, because in a text they are punctuation."""
 
 
 class Voice:
-    """Says the words of one language at one table."""
+    """The texts of one language at one table."""
 
     def __init__(self, language: str, names: Sequence[str]) -> None:
         said = words(language)
@@ -37,7 +37,7 @@ class Voice:
         return self.say(key, who=self.short[seat], you=seat == YOU, **values)
 
     def to(self, seat: int) -> str:
-        """A seat as one that is given something."""
+        """A seat as the recipient in a sentence."""
         return self._given if seat == YOU else self.short[seat]
 
     def whom(self, seat: int) -> str:
@@ -45,7 +45,7 @@ class Voice:
         return self._object if seat == YOU else self.short[seat]
 
     def listed(self, parts: Sequence[str]) -> str:
-        """Parts as a sentence has them: a, b and c."""
+        """A list in a sentence: a, b and c."""
         if len(parts) < 2:
             return "".join(parts)
         return self.say("table.and", some=", ".join(parts[:-1]), last=parts[-1])
@@ -64,7 +64,7 @@ class Voice:
         return self.say(key).split(", ")
 
     def no_move(self, typed: str, known: Iterable[str]) -> str:
-        """That something is no legal move, with what may have been meant."""
+        """The message that something is no legal move, with what may have been meant."""
         close = difflib.get_close_matches(typed, list(known), 1)
         if close:
             return self.say("tui.no_move_but", typed=repr(typed), meant=repr(close[0]))

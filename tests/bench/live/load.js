@@ -3,8 +3,8 @@
 //   node load.js ours|theirs URL[,URL] PAIRS SPARE WARM_UP SECONDS [MOVES]
 //
 // Prints one JSON object a line: {"event": "ready"}, "begin" when the warm-up is over, "end" with what was measured.
-// With MOVES every pair stops after so many, and the sockets stay open until the input ends. Times are milliseconds.
-// What a newcomer would get wrong: a move counts when the other player has it, not when it is sent or acknowledged.
+// With MOVES every pair stops after that many, and the sockets stay open until the input ends. Times are milliseconds.
+// A move counts when the other player has received it, not when it is sent or acknowledged.
 
 const [side, urls, pairs, spare, warmUp, seconds, moves] = process.argv.slice(2);
 const { Pair } = require(`./${side}.js`);

@@ -1,6 +1,6 @@
 // Two people at a table of `rostra serve`, each with a socket of its own.
-// What a newcomer would get wrong: a match of Alea ends, so a pair has more than one. They are made before the clock
-// runs, and going on to the next one is a `watch`; a pair that has none left makes one, and the meter counts it.
+// A match of Alea ends, so a pair has several. They are made before the clock runs, and going on to the next one is a
+// `watch`; a pair that has none left makes one, and the meter counts it.
 
 const WebSocket = require("ws");
 const { post } = require("./post.js");

@@ -1,6 +1,6 @@
 // boardgame.io as its documentation sets it up: `node theirs-server.js memory`, or `file FOLDER`; prints its address.
-// What a newcomer would get wrong: marks go round a board of nine cells and nobody wins, so that a match never ends and
-// its state stays as small as a tic-tac-toe's; a board of 2,000 cells would go over the wire with every move.
+// Marks go round a board of nine cells and nobody wins, so that a match never ends and its state stays as small as that
+// of tic-tac-toe; a board of 2,000 cells would be sent with every move.
 
 const { FlatFile, Origins, Server } = require("boardgame.io/server");
 

@@ -1,8 +1,8 @@
 """Two worlds of one match of Alea that differ only in what a seat may not know, put into tables as stored entries.
 
 A match is a list of steps; the second world is the same list with hidden pieces swapped by the rules (A-HID-1 to
-A-HID-3), never by `redeal`. What a newcomer would get wrong: a world is one for a certain seat, and also for a watcher,
-who knows less than any seat; and a choice that does not count yet is a secret of its seat in every phase.
+A-HID-3), never by `redeal`. A world is made for a certain seat; it also serves for a spectator, who knows less than any
+seat. A choice that does not count yet is a secret of its seat in every phase.
 """
 
 import dataclasses

@@ -3,7 +3,7 @@
 import type { Reason } from "../api";
 import { number, sayIf } from "../words.svelte";
 
-/** A seat is told by its number: what it is called, only the page knows. */
+/** A seat is given by its number; only the page knows its name. */
 export function reasonText({ key, values = {} }: Reason, names: string[]): string {
   const said = Object.entries(values).map(([name, value]): [string, string | number] => {
     if (typeof value === "string") return [name, value];

@@ -1,4 +1,4 @@
-/** Which part of what is around the table is in sight, and how much of the chat is still unread. */
+/** Which panel beside the table is visible, and how much of the chat is unread. */
 
 import type { LiveMatch } from "../live.svelte";
 
@@ -10,9 +10,9 @@ export class Around {
   tab = $state<Tab>("log");
   /** On small screens: whether the sheet is up. */
   up = $state(false);
-  /** On large ones there is room for it beside the board. */
+  /** On large screens there is space for it beside the board. */
   beside = $state(wide.matches);
-  /** The number of the last chat line that was in sight; null until the match is known. */
+  /** The number of the last chat line that was visible; null until the match is known. */
   #read = $state<number | null>(null);
 
   constructor(readonly live: () => LiveMatch) {
@@ -23,7 +23,7 @@ export class Around {
     });
     $effect(() => {
       const { about, chat } = this.live();
-      // What was said before one came is not news.
+      // What was said before this page was opened is not news.
       if (about && (this.#read === null || (this.shown && this.tab === "chat"))) this.#read = chat.at(-1)?.number ?? -1;
     });
   }

@@ -1,7 +1,8 @@
 /**
- * What calls a person back to the table: the tab's title, a sound, a notification, and words for a screen reader.
+ * What calls a person back to the table: the tab's title, a sound, a notification, and announcements for screen
+ * readers.
  *
- * Boards say aloud what is theirs (the own turn with the roll, an offer); here is said what is the same in every game.
+ * Boards announce what is their own (your turn with the roll, an offer); here is what is the same in every game.
  */
 
 import type { Line } from "../api";
@@ -26,7 +27,7 @@ async function notify(title: string, body: string, tag: string): Promise<void> {
       shown.onclick = () => window.focus();
     }
   } catch {
-    // Then the title alone says it.
+    // Then only the title shows it.
   }
 }
 
@@ -39,7 +40,7 @@ function chanceIn(lines: Line[], from: number): boolean {
   return lines.slice(from).some((one) => one.seat === null && one.move !== null && !one.undo);
 }
 
-/** To be called while a component is set up; `hidden` says that the table is covered, so that nothing is given away. */
+/** Call it while a component is set up; `hidden` says that the table is covered, so that nothing is revealed. */
 export function attend(current: () => LiveMatch, hidden: () => boolean): void {
   $effect(() => {
     const live = current();

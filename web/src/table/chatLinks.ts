@@ -1,4 +1,4 @@
-/** Addresses of matches of this house inside a text; no other address becomes a link. */
+/** Addresses of matches on this server inside a text; no other address becomes a link. */
 
 export interface Part {
   text: string;

@@ -1,8 +1,8 @@
 /**
- * What anybody may know of a match. The page reads here which seats are its own, whatever seat it looks through.
+ * What anybody may know of a match. The page finds here which seats are its own, whatever seat it shows.
  *
- * A page holds one subscription. It is the door's only while no seat of its own is in use; otherwise the door learns
- * what is public from the updates of that seat.
+ * A page has one subscription. It is the door's only while no seat of its own is in use; otherwise the door takes what
+ * is public from the updates of that seat.
  */
 
 import type { Update } from "../api";
@@ -20,12 +20,12 @@ export class Door extends LiveMatch {
     super(match, null);
   }
 
-  /** Look through the door, or (false) through a seat of one's own, which has its own subscription. */
+  /** Use the door's own subscription, or (false) that of a seat. */
   use(subscribed: boolean): void {
     if (subscribed === this.#subscribed) return;
     this.#subscribed = subscribed;
     if (!subscribed) return this.leave();
-    this.play = null; // it is from before
+    this.play = null; // it is older
     this.ask();
   }
 
@@ -33,7 +33,7 @@ export class Door extends LiveMatch {
     if (this.#subscribed) super.ask();
   }
 
-  /** A seat that is no longer ours cannot be watched: who sits where is asked for again. */
+  /** A seat that is no longer ours cannot be watched: ask again who sits where. */
   override failed(problem: Refusal): void {
     if (problem.code === "not-yours") super.ask();
     else super.failed(problem);

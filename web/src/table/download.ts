@@ -1,4 +1,4 @@
-/** The transcript as a file. Who may have it is proven by a header, so a plain link would not do. */
+/** The transcript as a file. A header proves who may have it, so a plain link would not do. */
 
 import { Refusal } from "../http";
 import { me } from "../me.svelte";

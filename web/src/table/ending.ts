@@ -9,7 +9,7 @@ export function listed(names: string[]): string {
   return say("table.and", { some: names.slice(0, -1).join(", "), last: names.at(-1) ?? "" });
 }
 
-/** Why it ended; of who gave up, or whose time was up, the name. */
+/** Why it ended, with the name of the player who gave up or whose time was up. */
 export function endText(about: About, names: string[]): string {
   const end = about.result?.end ?? "";
   const name = listed(names.filter((_, seat) => about.seats[seat]?.resigned)) || say("table.somebody");
@@ -23,7 +23,7 @@ export function winnersText(result: Result, names: string[]): string {
   return result.winners.length === 1 ? say("table.wins", { name: winners }) : say("table.win_together", { names: winners });
 }
 
-/** The whole result as a sentence, for who hears it. */
+/** The whole result as a sentence, for screen readers. */
 export function resultText(about: About, names: string[]): string {
   const { result } = about;
   if (!result) return say("table.over");

@@ -1,9 +1,9 @@
 /**
- * Through whose eyes the table is seen. Mostly there is one seat of mine, or none.
+ * Which seat the table is shown for.
  *
- * Several seats of mine are several people with one device: the seat that is to decide is wanted, and nothing is shown
- * until its person says to be there. What a newcomer would get wrong: the cover must come before the new view, so what
- * is shown follows `shown`, never `wanted`.
+ * Usually there is one seat of mine, or none. Several seats of mine are several people with one device: the seat that
+ * is to decide is `wanted`, and nothing is shown until its person confirms. The cover must come before the new view, so
+ * the page follows `shown`, never `wanted`.
  */
 
 import type { Door } from "./door.svelte";
@@ -11,7 +11,7 @@ import type { Door } from "./door.svelte";
 export class Eyes {
   /** Who holds the device, as far as they said. */
   #here = $state<number | null>(null);
-  /** The seat that somebody asked to look as, for as long as this turn lasts. */
+  /** The seat that somebody asked to look as, until this turn ends. */
   #asked = $state<{ seat: number; turn: string } | null>(null);
 
   constructor(readonly door: () => Door) {}
@@ -35,7 +35,7 @@ export class Eyes {
     () => this.mine.length > 1 && this.door().about?.status === "playing" && this.#here !== this.wanted,
   );
 
-  /** The seat through which one looks; null for a watcher, and under the cover. */
+  /** The seat that is shown; null for a spectator, and under the cover. */
   readonly shown = $derived.by(() => (this.covered ? null : this.wanted));
 
   /** “I am …” */
@@ -43,7 +43,7 @@ export class Eyes {
     this.#here = this.wanted;
   }
 
-  /** Let somebody else look, who also plays on this device. */
+  /** Show the table for somebody else who plays on this device. */
   look(seat: number): void {
     this.#asked = { seat, turn: this.#turn };
   }

@@ -1,8 +1,8 @@
 /**
- * Hints for the seat that is to decide: the best moves, asked for once a position and forgotten when play goes on.
+ * Hints for the seat that is to decide: the best moves, requested once per position and dropped when play goes on.
  *
- * What a newcomer would get wrong: a hint is never played. It is put into the board's pick (`suggested`), where the
- * person sees what it does and decides.
+ * A hint is never played. It is put into the board's pick (`suggested`), where the person sees what it does and
+ * decides.
  */
 
 import type { Hint } from "../api";
@@ -11,7 +11,7 @@ import { hasHints } from "../lobby/plan";
 import type { LiveMatch } from "../live.svelte";
 import { reasonOf } from "../notice.svelte";
 
-/** The parts of a hint's move: mostly one, of an offer all its terms. */
+/** The parts of a hint's move: usually one, for an offer all its terms. */
 export function termsOf(move: string): string[] {
   return move.split("; ");
 }
@@ -53,7 +53,7 @@ export class Hints {
   /** What the board is to pick. */
   readonly suggested = $derived.by(() => (this.open && this.#wish?.at === this.#at ? this.#wish.terms : null));
 
-  /** Ask for a hint, unless it is there or coming; the hint, if it is still about the position. */
+  /** Ask for a hint, unless it is there or requested; returns it if it still fits the position. */
   async ask(): Promise<Hint | null> {
     const { match, seat, play } = this.live();
     if (!this.open || this.found || this.busy || !play) return null;

@@ -1,4 +1,4 @@
-/** Small signs for the log and for buttons, drawn with strokes on a field of 24 by 24; a name nobody drew is a dot. */
+/** Small icons for the log and for buttons, drawn with strokes on a field of 24 by 24; an unknown name is a dot. */
 
 const DICE = "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8M8 12.5v.01M8 16v.01M16 14.3v.01";
 const CROWN = "M5 18h14M5 15L4 8l4.5 3L12 5l3.5 6L20 8l-1 7z";

@@ -1,4 +1,4 @@
-/** Offers on the table, as far as every game with deals has them alike. */
+/** What open offers have in common in all games with deals. */
 
 import type { Desk, OfferState } from "../api";
 

@@ -1,4 +1,4 @@
-/** The same once more: same game, seats, options and settings; who sat here finds the way by the chat. */
+/** A rematch: same game, seats, options and settings. A link in the chat leads the other players there. */
 
 import type { About, ChatLine, SeatPlan } from "../api";
 import { makeMatch } from "../lobby/house";
@@ -18,7 +18,7 @@ export async function rematch(match: string, about: About, seat: number): Promis
   return made;
 }
 
-/** The rematch that somebody else has made already: the last match that was named in the chat. */
+/** The rematch that somebody else has already made: the last match named in the chat. */
 export function rematchOf(chat: ChatLine[]): string | null {
   return chat.flatMap((line) => linked(line.text)).filter((part) => part.address).at(-1)?.address ?? null;
 }

@@ -1,8 +1,7 @@
 /**
- * From what the server says to what a board is given: live, in the past, or in a lesson.
+ * From what the server sends to what a board is given: live, in the past, or in a lesson.
  *
- * What a newcomer would get wrong: a board gets the *current line of play*. Plies that were taken back are cut out here;
- * only the log remembers them.
+ * A board gets the *current line of play*. Plies that were taken back are removed here; only the log shows them.
  */
 
 import type { Details, DraftInfo, Line, Position, QuoVadisPledge, Seat } from "../api";
@@ -11,13 +10,13 @@ import { command, type LiveMatch } from "../live.svelte";
 import type { Acts, Scene } from "../scene";
 import { say } from "../words.svelte";
 
-/** A bot is told apart by its place: the first Romans of the rule book. */
+/** A bot is named by its seat: the first Romans of the rule book. */
 function botName(index: number): string {
   const names = [say("table.bot_a"), say("table.bot_b"), say("table.bot_c"), say("table.bot_d"), say("table.bot_e")];
   return names[index] ?? say("table.bot");
 }
 
-/** What to call who sits there; a bot that took over is called after whom it plays for. */
+/** The name for a seat; a bot that took over is named after the player whom it replaces. */
 export function nameOf(seat: Seat, index: number): string {
   if (seat.kind === "bot" && (seat.name === null || seat.name === seat.bot)) return botName(index);
   return seat.name ?? say("table.seat", { letter: "ABCDE"[index] ?? index + 1 });
@@ -27,7 +26,7 @@ export function namesOf(seats: Seat[]): string[] {
   return seats.map(nameOf);
 }
 
-/** The lines of the current line of play: without what was taken back, and without saying so. */
+/** The lines of the current line of play, without plies that were taken back and without the undos. */
 export function currentLines(lines: Line[]): Line[] {
   let found: Line[] = [];
   for (const line of lines) {
@@ -46,7 +45,7 @@ export function linesBefore(lines: Line[], ply: number): Line[] {
   return cut < 0 ? lines : lines.slice(0, cut);
 }
 
-/** A scene in which nothing can be done yet; everything else is up to the caller. */
+/** A scene without actions; everything else is up to the caller. */
 export function stillScene(game: string, names: string[], more: Partial<Scene>): Scene {
   const seats = names.map((name): Seat => ({ kind: "person", name, bot: null, resigned: false }));
   return {
@@ -82,7 +81,7 @@ function ledgerOf(told: Position | Details | undefined): QuoVadisPledge[] | null
   return (told?.ledger ?? null) as QuoVadisPledge[] | null;
 }
 
-/** The match as it is now; null until the server has told enough. */
+/** The match as it is now; null until enough was received. */
 export function liveScene(live: LiveMatch, acts: Acts | null, suggested: string[] | null): Scene | null {
   const { about, play } = live;
   if (!about || !play) return null;

@@ -2,7 +2,7 @@
 
 let context: AudioContext | null = null;
 
-/** A browser lets a page sound only after a gesture: call this from one. */
+/** A browser plays sounds only after a gesture: call this from one. */
 export function wakeSound(): void {
   try {
     context ??= new AudioContext();

@@ -1,4 +1,4 @@
-/** The log in words: what the game's front tells of the current line of play, with what was taken back marked. */
+/** The log in words: what the game's front says of the current line of play, with what was taken back marked. */
 
 import type { Line } from "../api";
 import type { GameFront, Told } from "../games";

@@ -1,10 +1,10 @@
-/** Whose turn it is, in words. What is to be done in a phase is told for the phases the catalogue knows. */
+/** Whose turn it is, in words; what to do in a phase, where the catalogue knows the phase. */
 
 import type { LiveMatch } from "../live.svelte";
 import { say, sayIf } from "../words.svelte";
 import { offersFor } from "./offers";
 
-/** Whether a bot holds back so that this seat can offer something, in a game with deals. */
+/** Whether a bot is waiting so that this seat can make an offer, in a game with deals. */
 export function waitsForTalk({ about, play, desk, seat }: LiveMatch): boolean {
   if (about?.status !== "playing" || play?.turn == null || about.seats[play.turn]?.kind !== "bot") return false;
   return desk !== null && play.view["phase"] === "act" && seat !== null && !desk.ready.includes(seat);

@@ -68,22 +68,22 @@ AT_BASE = N_INPUTS
 AT_ENTERED = 2 * N_INPUTS
 AT_HIDDEN = AT_ENTERED + WIDE
 AT_HEADS = AT_HIDDEN + WIDE + NARROW
-N_ROOM = AT_HIDDEN + HIDDEN
+N_LAYERS = AT_HIDDEN + HIDDEN
 
 
 @compiled(None, STATE, int, FLOATS, WORK, FLOATS)
-def prepare(s: State, seat: int, net: Any, work: Any, room: Any) -> None:
+def prepare(s: State, seat: int, net: Any, work: Any, layers: Any) -> None:
     """Run the first layer for the position before a move; positions after it differ in few inputs."""
-    features(s, seat, room[AT_BASE:AT_ENTERED], work)
-    enter(net, room[AT_BASE:AT_ENTERED], room[AT_ENTERED:AT_HIDDEN])
+    features(s, seat, layers[AT_BASE:AT_ENTERED], work)
+    enter(net, layers[AT_BASE:AT_ENTERED], layers[AT_ENTERED:AT_HIDDEN])
 
 
 @compiled(float, STATE, int, FLOATS, WORK, FLOATS)
-def worth(s: State, seat: int, net: Any, work: Any, room: Any) -> float:
+def worth(s: State, seat: int, net: Any, work: Any, layers: Any) -> float:
     """How good this position is for a seat: its chance to win and a little for the margin."""
-    features(s, seat, room[:AT_BASE], work)
-    forward_from(net, room[:AT_BASE], room[AT_BASE:AT_ENTERED], room[AT_ENTERED:AT_HIDDEN], room[AT_HIDDEN:])
-    return logistic(float(room[AT_HEADS])) + MARGIN_WEIGHT * float(room[AT_HEADS + 1])
+    features(s, seat, layers[:AT_BASE], work)
+    forward_from(net, layers[:AT_BASE], layers[AT_BASE:AT_ENTERED], layers[AT_ENTERED:AT_HIDDEN], layers[AT_HIDDEN:])
+    return logistic(float(layers[AT_HEADS])) + MARGIN_WEIGHT * float(layers[AT_HEADS + 1])
 
 
 @compiled(int, STATE, MOVES)
@@ -116,12 +116,12 @@ def all_placings(s: State, out: Any) -> int:
 
 
 @compiled(None, [STATE], int, FLOATS, MOVES, VALUES, WORK, FLOATS)
-def value_placings(states: Any, seat: int, net: Any, buffer: Any, placings: Any, work: Any, room: Any) -> None:
+def value_placings(states: Any, seat: int, net: Any, buffer: Any, placings: Any, work: Any, layers: Any) -> None:
     """The worth of every placing that is possible from states[1], by move id."""
     for i in range(all_placings(states[1], buffer)):
         states[2] = states[1]
         place(states[2], buffer[i])  # in any phase: the dice may not be rolled yet
-        placings[buffer[i]] = worth(states[2], seat, net, work, room)
+        placings[buffer[i]] = worth(states[2], seat, net, work, layers)
 
 
 @compiled(None, [STATE], int, MOVES, VALUES, VALUES)
@@ -160,7 +160,7 @@ def value_best_keep(dice: int, keeps: Any, best: Any) -> None:
 
 
 @compiled(None, [STATE], int, FLOATS, MOVES, VALUES, WORK, FLOATS)
-def value_rerolls(states: Any, rerolls: int, net: Any, buffer: Any, keeps: Any, work: Any, room: Any) -> None:
+def value_rerolls(states: Any, rerolls: int, net: Any, buffer: Any, keeps: Any, work: Any, layers: Any) -> None:
     """The value of everything that may be kept in states[0] with up to `rerolls` rerolls, by rank."""
     seat = int(states[0].seat)
     dice = int(states[0].dice[seat])
@@ -171,7 +171,7 @@ def value_rerolls(states: Any, rerolls: int, net: Any, buffer: Any, keeps: Any, 
     for spent in range(rerolls, 0, -1):
         states[1] = states[0]
         states[1].chips[seat] -= spent
-        value_placings(states, seat, net, buffer, placings, work, room)
+        value_placings(states, seat, net, buffer, placings, work, layers)
         value_rolls(states, dice, buffer, placings, best)
         for rank in range(ROLL_START[dice], ROLL_START[dice + 1]):
             keeps[rank] = best[rank]
@@ -184,17 +184,17 @@ def value_rerolls(states: Any, rerolls: int, net: Any, buffer: Any, keeps: Any, 
 def expect(states: Any, net: Any, style: Any, buffer: Any, work: Any) -> float:
     """What the coming roll or reroll is worth to the active seat, which makes the best of every outcome."""
     seat = int(states[0].seat)
-    room = np.empty(N_ROOM, np.float32)
-    prepare(states[0], seat, net, work, room)
+    layers = np.empty(N_LAYERS, np.float32)
+    prepare(states[0], seat, net, work, layers)
     keeps, best, placings = np.empty(N_ROLLS), np.empty(N_ROLLS), np.empty(N_PLACINGS)
     dice, rerolls = int(states[0].dice[seat]), min(int(states[0].chips[seat]), int(style[0]))
     if rerolls:
-        value_rerolls(states, rerolls, net, buffer, keeps, work, room)
+        value_rerolls(states, rerolls, net, buffer, keeps, work, layers)
         value_best_keep(dice, keeps, best)
     else:
         best[:] = -1e9
     states[1] = states[0]
-    value_placings(states, seat, net, buffer, placings, work, room)
+    value_placings(states, seat, net, buffer, placings, work, layers)
     value_rolls(states, dice, buffer, placings, best)
     value_keeps(dice, best)
     lying = 0
@@ -220,12 +220,12 @@ def kept_after(s: State, mask: int) -> int:
 def weigh(states: Any, net: Any, style: Any, buffer: Any, values: Any, work: Any) -> int:
     """The legal moves and the worth of each; style[0] is the number of rerolls in a row to look ahead."""
     seat = int(states[0].seat)
-    room = np.empty(N_ROOM, np.float32)
-    prepare(states[0], seat, net, work, room)
+    layers = np.empty(N_LAYERS, np.float32)
+    prepare(states[0], seat, net, work, layers)
     rerolls = min(int(states[0].chips[seat]), int(style[0])) if states[0].phase == PLACE else 0
     keeps = np.empty(N_ROLLS if rerolls else 0)
     if rerolls:
-        value_rerolls(states, rerolls, net, buffer, keeps, work, room)
+        value_rerolls(states, rerolls, net, buffer, keeps, work, layers)
     n = legal(states[0], buffer)
     for i in range(n):
         if kind_of(buffer[i]) == AGAIN:
@@ -233,7 +233,7 @@ def weigh(states: Any, net: Any, style: Any, buffer: Any, values: Any, work: Any
         else:
             states[1] = states[0]
             apply(states[1], buffer[i])
-            values[i] = worth(states[1], seat, net, work, room)
+            values[i] = worth(states[1], seat, net, work, layers)
     return n
 
 

@@ -230,7 +230,7 @@ _DICE_MOVE = re.compile(r"[TSCFLR][1-6]+")
 
 @functools.cache
 def _rolls() -> dict[str | None, int]:
-    """The outcomes of dice; of other chance events a text alone does not tell the move."""
+    """The outcomes of dice; for other chance events the text alone does not determine the move."""
     return _moves_by_text(encode_move(ROLLED, 0), N_DECISIONS + N_OUTCOMES)
 
 

@@ -48,7 +48,7 @@ _JOKER = f"{GREY}0"
 
 
 def outlook(s: State, seat: int | None) -> AleaOutlook:
-    """Where this seat (or a watcher: None) stands, from what it may see."""
+    """Where this seat (None: a spectator) stands, from what it may see."""
     seen = view(s, seat)
     buildings = _buildings(seen, int(s["rank"]))
     return {

@@ -1,7 +1,7 @@
-"""The types of what programs and the browser get to know about Alea Iacta Est; the browser's types are made from them.
+"""The types of views, outlooks and effects of Alea Iacta Est; those of the browser are generated from them.
 
-`view` and `outlook` make the data, and a test checks it against these types. An outlook is for one seat, so it says no
-more than that seat's view does, only with the arithmetic done.
+`view` and `outlook` make the data, and a test checks it against these types. An outlook is for one seat: it contains no
+more than that seat's view, with the arithmetic done.
 """
 
 from typing import Literal, NotRequired, TypedDict
@@ -15,7 +15,7 @@ class AleaTiles(TypedDict):
 
 
 class AleaStacks(TypedDict):
-    """How many pieces lie face down."""
+    """Number of pieces that lie face down."""
 
     provinces: int
     patricians: int
@@ -98,8 +98,8 @@ class AleaView(TypedDict):
 
 
 class AleaStand(TypedDict):
-    """A row of dice in a building in its rank, and what it wins as things stand: tokens kept in the Templum (there
-    `sum` counts), cards in the Senatus, provinces in the Castrum, patricians in the Forum, chips in the Latrina."""
+    """A row of dice in a building with its rank, and what it wins as things stand: tokens kept in the Templum (ranked
+    by `sum`), cards in the Senatus, provinces in the Castrum, patricians in the Forum, chips in the Latrina."""
 
     seat: int
     dice: str
@@ -143,8 +143,8 @@ class AleaTableau(TypedDict):
 
 
 class AleaCard(TypedDict):
-    """A senate card that the seat holds or may choose: the exact difference it makes to the seat's points now, and
-    more than what it can become by the end is impossible."""
+    """A senate card that the seat holds or may choose: the exact difference it makes to the points now, and an upper
+    bound of what it can be worth at the end."""
 
     card: str
     now: int

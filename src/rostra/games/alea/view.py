@@ -44,7 +44,7 @@ from rostra.games.alea.tables import (
 )
 
 Rows = list[tuple[str, ...]]
-"""Rows of spots."""
+"""Ways to click, each a list of spots."""
 
 
 _fields = plain_fields(STATE)
@@ -77,7 +77,7 @@ def view(s: State, seat: int | None) -> AleaView:
 
 @functools.lru_cache(1)
 def _public(record: bytes) -> AleaView:
-    """What everybody sees; the last one is kept, because the views of all seats are asked for one after the other."""
+    """What everybody sees; the last one is cached, because the views of all seats are asked for one after the other."""
     f = _fields(record)
     over = f.phase == FINISHED
     seats = range(f.n)
@@ -136,7 +136,7 @@ def _castrum(castrum: bytes) -> list[AleaRow]:
 
 
 def _players(f: Any, record: bytes) -> list[AleaPlayer]:
-    """What everybody sees of each player; points are told when the game is over."""
+    """What everybody sees of each player; points only when the game is over."""
     points: list[int | None] = [None] * f.n
     if f.phase == FINISHED:
         scores = np.zeros((3, f.n), np.int32)

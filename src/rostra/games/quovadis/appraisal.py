@@ -64,7 +64,7 @@ NOTES = record(
         ("step", np.float64),  # what the best step alone is worth to the active seat
         ("kept", np.int16, DRAFT_SIZE),  # the terms that `attempt` adds to
         ("terms", np.int16, DRAFT_SIZE),  # the best terms found for an action
-        ("room", np.float32, N_INPUTS + HIDDEN),  # inputs and layers of the net
+        ("layers", np.float32, N_INPUTS + HIDDEN),  # inputs and layers of the net
     ]
 )
 """The scratch of one decision, handed on as an array of one record."""
@@ -124,10 +124,10 @@ def judgement(s: State, seat: int, notes: Any, net: Any, work: Any) -> float:
         for committee in range(N_COMMITTEES):
             value += 0.1 * s.board[committee, seat] * (5 - STEPS_TO_SENATE[committee])
         return logistic(value / 8)
-    room = notes[0].room
-    features(s, seat, room[:N_INPUTS], work)
-    forward(net, room[:N_INPUTS], room[N_INPUTS:])
-    heads = room[N_INPUTS + WIDE + NARROW :]
+    layers = notes[0].layers
+    features(s, seat, layers[:N_INPUTS], work)
+    forward(net, layers[:N_INPUTS], layers[N_INPUTS:])
+    heads = layers[N_INPUTS + WIDE + NARROW :]
     return logistic(float(heads[0])) + RANK_WEIGHT * float(heads[1])
 
 

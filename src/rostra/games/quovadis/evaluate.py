@@ -76,52 +76,56 @@ def duty(s: State, seat: int) -> float:
 
 
 @compiled(None, STATE, [STATE], MOVES)
-def act_alone(s: State, room: Any, buffer: Any) -> None:
-    """If the draft comes to nothing: in room[1] the active seat has taken its best step that needs nobody."""
-    room[1] = s
+def act_alone(s: State, scratch: Any, buffer: Any) -> None:
+    """If the draft fails: in scratch[1] the active seat has taken its best step that needs nobody."""
+    scratch[1] = s
     best = advantage(s, s.active)
     for i in range(legal_actions(s, ALONE, buffer, 0)):
         if kind_of(buffer[i]) == CAESAR_TO:
             continue
-        room[0] = s
+        scratch[0] = s
         for j in range(DRAFT_SIZE):
-            room[0].draft[j] = 0
-        room[0].phase = ACT
-        act(room[0], buffer[i])
-        value = advantage(room[0], s.active)
+            scratch[0].draft[j] = 0
+        scratch[0].phase = ACT
+        act(scratch[0], buffer[i])
+        value = advantage(scratch[0], s.active)
         if value > best:
             best = value
-            room[1] = room[0]
+            scratch[1] = scratch[0]
 
 
 @compiled(int, STATE, [STATE])
-def unwilling(s: State, room: Any) -> int:
-    """The parties, as a mask, that would not agree: the draft is hardly better than room[1]. room[0]: the deal done."""
-    room[0] = s
-    carry_out(room[0])
+def unwilling(s: State, scratch: Any) -> int:
+    """The parties, as a mask, that would not agree: the draft is hardly better than scratch[1]. scratch[0]: the deal
+    done."""
+    scratch[0] = s
+    carry_out(scratch[0])
     mask = 0
     asked = parties(s) & ~(1 << int(s.drafter))
     for seat in range(s.n):
-        if asked >> seat & 1 and advantage(room[0], seat) + duty(s, seat) < advantage(room[1], seat) + ACCEPT_MARGIN:
+        if (
+            asked >> seat & 1
+            and advantage(scratch[0], seat) + duty(s, seat) < advantage(scratch[1], seat) + ACCEPT_MARGIN
+        ):
             mask |= 1 << seat
     return mask
 
 
 @compiled(float, STATE, int, [STATE])
-def deal_value(s: State, seat: int, room: Any) -> float:
+def deal_value(s: State, seat: int, scratch: Any) -> float:
     """What an open draft is worth to a seat."""
-    against = unwilling(s, room)
+    against = unwilling(s, scratch)
     if against == 0:
-        return advantage(room[0], seat) + (duty(s, seat) if seat != s.drafter else 0.0)
+        return advantage(scratch[0], seat) + (duty(s, seat) if seat != s.drafter else 0.0)
     if s.phase == DRAFT and seat == s.drafter and s.draft[AT_GIVES + MAX_GIVES - 1] == 0:
         # The drafter's cheapest laurel that wins the only party against the draft.
         for value in range(N_VALUES):
             for other in range(s.n):
                 if against == 1 << other and payable(s, seat, value) > 0:
-                    room[2] = s
-                    room[2].draft[AT_GIVES + MAX_GIVES - 1] = encode_give(seat, other, value) + 1
-                    if unwilling(room[2], room) == 0:
-                        return advantage(room[0], seat) - TALK_COST
+                    scratch[2] = s
+                    scratch[2].draft[AT_GIVES + MAX_GIVES - 1] = encode_give(seat, other, value) + 1
+                    if unwilling(scratch[2], scratch) == 0:
+                        return advantage(scratch[0], seat) - TALK_COST
     return advantage(s, seat) - TALK_COST * (int(s.drafts) + 1)
 
 
@@ -129,9 +133,9 @@ def deal_value(s: State, seat: int, room: Any) -> float:
 def evaluate(s: State, seat: int) -> float:
     """How well this seat stands, an open draft included; higher is better."""
     if s.phase == DRAFT or s.phase == ANSWER:
-        room = np.zeros(3, STATE)
-        act_alone(s, room, np.empty(MAX_LEGAL, np.int32))
-        return deal_value(s, seat, room)
+        scratch = np.zeros(3, STATE)
+        act_alone(s, scratch, np.empty(MAX_LEGAL, np.int32))
+        return deal_value(s, seat, scratch)
     value = advantage(s, seat)
     if s.phase != FINISHED:
         # Words cost a little, or a bot would talk for ever; a refused draft is a lost chance.

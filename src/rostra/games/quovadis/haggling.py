@@ -20,13 +20,13 @@ MIN_GAIN = 0.15
 KEPT_WORD = 1.5
 """What a promise is worth to its maker, when a `no` would be seen to break it."""
 MAX_REFUSED = 6
-"""After so many refused offers in a turn a bot makes none."""
+"""Number of refused offers in a turn after which a bot makes none."""
 MAX_REMINDED = 2
-"""So many refusals a bot that thinks is reminded of: one more draft must be left in a turn."""
+"""Number of refusals that a thinking bot is reminded of: one more draft must be possible in the turn."""
 OPENINGS = 3
-"""How many actions a bot tries to build an offer around."""
+"""Number of actions that a bot tries to build an offer around."""
 MAX_DRAFT_MOVES = 16
-"""No draft takes more moves."""
+"""Most moves of a draft."""
 IMPOSSIBLE = float("-inf")
 EPSILON = 1e-9
 
@@ -43,7 +43,7 @@ def act(bot: Player, game: Game, s: State, rng: Array) -> int:
 
 
 def answer(bot: Player, game: Game, s: State, seat: int, by: int, terms: Sequence[str], rng: Array) -> bool:
-    """Whether a seat would accept an offer; what the rules do not allow, and what it is no part of, it does not."""
+    """Whether a seat would accept an offer. It refuses what the rules do not allow and what it is no part of."""
     if bot.policy == SILENT:
         return False
     try:
@@ -100,7 +100,7 @@ def offer(
         drafted = _drafted(bot, game, start, rng)
         if drafted is None or _key(drafted) in stale or not _can_be_asked(s, drafted):
             return None
-        # After `hear` it may bring two others together; an offer at a table should bind who makes it.
+        # After `hear` it may bring two others together; an offer at a table should bind its maker.
         return None if bot.policy == THINKS and seat not in desk.deal(s, drafted)[1] else drafted
     mind = _Mind(bot, game, s, seat, rng)
     for opening in mind.openings(start):
@@ -164,7 +164,7 @@ def _can_be_asked(s: State, terms: Sequence[str]) -> bool:
 
 
 def _hear_no(game: Game, scratch: State, terms: Sequence[str]) -> None:
-    """Let the active seat know, in a scratch state, that these terms were refused; where they could not be, nothing."""
+    """Record in a scratch state that these terms were refused; nothing where they could not be drafted."""
     with contextlib.suppress(IllegalMove):
         moves, parties = desk.deal(scratch, terms)
         for move in moves[: len(moves) - len(parties) + 1]:  # but for every other party's `yes`

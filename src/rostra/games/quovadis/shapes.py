@@ -1,14 +1,14 @@
-"""The types of what programs and the browser get to know about Quo Vadis?; the browser's types are made from them.
+"""The types of views, outlooks, effects and promises of Quo Vadis?; those of the browser are generated from them.
 
-`view`, `outlook` and `ledger` make the data, and a test checks it against these types. Of others a view shows the
-number of laurels, not which (Q-HID-1), so nothing here may tell more.
+`view`, `outlook` and `ledger` make the data, and a test checks it against these types. Of other players a view shows
+the number of laurels, not which ones (Q-HID-1), so nothing here may reveal more.
 """
 
 from typing import Literal, TypedDict
 
 
 class QuoVadisCommittee(TypedDict):
-    """A committee: how many seats it has, and whose senators sit there."""
+    """A committee: its number of seats, and whose senators sit there."""
 
     seats: int
     senators: list[int]
@@ -30,7 +30,7 @@ class QuoVadisOpenDraft(QuoVadisDraft):
 
 
 class QuoVadisPromise(TypedDict):
-    """An open promise, and after how many turns of its maker it lapses."""
+    """An open promise, and the number of turns of its maker after which it lapses."""
 
     promise: str
     turns: int

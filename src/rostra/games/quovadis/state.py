@@ -103,7 +103,7 @@ def lay_board(s: State) -> None:
 
 @compiled(None, STATE, int, [np.int32])
 def setup(s: State, n_seats: int, options: Any) -> None:
-    """A new game in a zeroed record; options in the order of `Game.options`."""
+    """A new game in a zeroed record; options in the order of `Rules.options`."""
     s.n = n_seats
     s.limited_ones = options[0]
     s.open_hands = options[1]

@@ -47,7 +47,7 @@ _COMMITTEES = [(name, int(seats)) for name, seats in zip(COMMITTEES, SEATS_IN, s
 _CHANCE = tuple(IS_CHANCE.tolist())
 _fields = plain_fields(STATE)
 _remembered = functools.lru_cache(4096)
-"""For parts of a view: most plies, above all of a negotiation, leave most of them as they are."""
+"""A cache for parts of a view: most plies, above all of a negotiation, leave most parts unchanged."""
 
 
 def draft_words(draft: Any) -> QuoVadisDraft:
@@ -75,8 +75,8 @@ def view(s: State, seat: int | None) -> QuoVadisView:
 
 @functools.lru_cache(1)
 def _public(record: bytes) -> tuple[QuoVadisView, list[QuoVadisPlayer]]:
-    """What everybody sees, and the players as they see themselves; the last one is kept, because the views of all seats
-    are asked for one after the other."""
+    """What everybody sees, and the players as they see themselves; the last one is cached, because the views of all
+    seats are asked for one after the other."""
     f = _fields(record)
     n, phase = f.n, f.phase
     over = phase == FINISHED

@@ -15,14 +15,14 @@ class NewPerson(Plain):
 
 
 class Person(Plain):
-    """A person as only that person sees itself."""
+    """A person, as only that person sees it."""
 
     person: str
     name: str
 
 
 class NewToken(Plain):
-    """The token is the only proof of who you are: keep it; the server knows just its hash."""
+    """The token is the only proof of who you are. Keep it: the server has only its hash."""
 
     person: str
     name: str
@@ -47,7 +47,7 @@ class Settings(Plain):
     """How a match is played."""
 
     listed: bool = False
-    """Whether everybody sees it among the open matches."""
+    """Whether it is listed among the open matches."""
     confirm: Seconds | None = 0
     """How long a choice may be taken back, in seconds; null: until it is confirmed."""
     clock: Clock | None = None
@@ -56,13 +56,13 @@ class Settings(Plain):
     stand_in: Bot = "eques"
     """The bot that takes over a seat."""
     hints: bool | None = None
-    """Whether hints may be asked for; null: only where one person plays. A match has it said."""
+    """Whether hints may be asked for; null: only where one person plays. In `about` it is never null."""
     pace: Annotated[float, Meta(ge=0, le=60)] = 0.8
-    """How many seconds a bot takes, at least."""
+    """Seconds that a bot takes at least."""
     talk: Annotated[float, Meta(ge=0, le=3600)] = 20
-    """How many seconds an active bot leaves for talk, in a game with deals, where people sit at the table."""
+    """Seconds that an active bot leaves for talk, in a game with deals and with people at the table."""
     patience: Annotated[float, Meta(ge=10, le=30 * 24 * 3600)] = 180
-    """After how many seconds of waiting for a seat the creator may replace it."""
+    """Seconds of waiting for a seat after which the creator may replace it."""
 
 
 class NewMatch(Plain):
@@ -77,14 +77,14 @@ class NewMatch(Plain):
 
 
 class MatchMade(Plain):
-    """The match, and what its dice are bound to, published before anybody could add to them."""
+    """The match, and the commitment of its dice, published before anybody could contribute to them."""
 
     match: str
     commit: str
 
 
 class Seat(Plain):
-    """Who sits there; `me` is for the person that asks."""
+    """Who sits there; `me` is the person who asks."""
 
     kind: Sitter
     name: str | None
@@ -109,7 +109,7 @@ class Summary(Plain):
     status: Status
     seats: list[Seat]
     mine: list[int]
-    """Seats of the person that asks."""
+    """Seats of the person who asks."""
     turn: int | None
     number: int
     created: int
@@ -144,7 +144,7 @@ class GameInfo(Plain):
     """Whether players negotiate."""
     bots: list[str]
     levels: list[str]
-    """Those of the bots that are meant for people, from gentle to the strongest."""
+    """The bots meant for people, from the gentlest to the strongest."""
 
 
 class Games(Plain):
@@ -163,7 +163,7 @@ class MoveInfo(Plain):
 
 
 class Moves(Plain):
-    """The legal moves of a seat, with all that is known of them."""
+    """The legal moves of a seat, in detail."""
 
     match: str
     seat: int
@@ -193,12 +193,12 @@ class Position(Plain):
     seat: int | None
     ply: int
     plies: int
-    """How many there are."""
+    """Number of plies so far."""
     view: dict[str, Any]
     outlook: dict[str, Any]
     """What the seat could work out from its view."""
     ledger: list[dict[str, Any]] | None
-    """All promises up to then with their fates; null in a game without deals."""
+    """All promises up to then and what became of them; null in a game without deals."""
 
 
 class LessonStep(Plain):
@@ -214,17 +214,17 @@ class LessonStep(Plain):
     moves: list[MoveInfo]
     """All legal moves, where the learner decides."""
     say: list[str]
-    """What is said here: keys of the catalogue of words."""
+    """The texts for this position: keys of the catalogue."""
     point: list[str]
     """What is pointed at."""
 
 
 class Lesson(Plain):
-    """A guided first game: one that was played, with words along the way."""
+    """A guided first game: a played game with explanations."""
 
     game: str
     seat: int
-    """The learner's."""
+    """The learner's seat."""
     names: list[str]
     options: dict[str, str]
     steps: list[LessonStep]

@@ -1,7 +1,7 @@
-"""What a client says: commands, which change a match (the same over WebSocket and HTTP), and who wants to watch.
+"""What a client sends: commands, which change a match (the same over WebSocket and HTTP), and requests to watch.
 
-A seat is named in every command, because one person may hold several (hot seat), and the ply and epoch in every
-decision, because a late one must not count for something else.
+A seat is named in every command, because one person may hold several (hot seat). The ply and epoch are named in every
+decision, because a late one must not count for another position.
 """
 
 from typing import Annotated
@@ -34,7 +34,7 @@ class Leave(Command, tag="leave"):
 
 
 class Rename(Command, tag="rename"):
-    """Be called otherwise."""
+    """Change your name."""
 
     seat: SeatNumber
     name: Name
@@ -66,8 +66,8 @@ class TakeBack(Command, tag="take-back"):
 
 
 class Talk(Command):
-    """What is said about the position as it is: with epoch and number of plies it is refused when play has gone on, so
-    that a copy that comes late means nothing else."""
+    """A statement about the present position. With epoch and number of plies it is refused when play has gone on, so
+    that a late copy does no harm."""
 
     seat: SeatNumber
 
@@ -90,7 +90,7 @@ class Answer(Command, tag="answer"):
 
 
 class Withdraw(Command, tag="withdraw"):
-    """Take an own offer off the table."""
+    """Withdraw your own offer."""
 
     seat: SeatNumber
     offer: Number
@@ -133,7 +133,7 @@ class Say(Command, tag="say"):
 
 
 class Mute(Command, tag="mute"):
-    """Read another seat no more, or again."""
+    """Mute another seat, or stop muting it."""
 
     seat: SeatNumber
     other: SeatNumber
@@ -141,14 +141,14 @@ class Mute(Command, tag="mute"):
 
 
 class Replace(Command, tag="replace"):
-    """By the creator: give a seat that keeps all waiting, or an open one, to a bot."""
+    """By the creator: give an open seat, or one that everybody is waiting for, to a bot."""
 
     seat: SeatNumber
     bot: Bot
 
 
 class Link(Command, tag="link"):
-    """By the creator, or for the own seat: a new key that opens this seat once; `done` has it."""
+    """By the creator, or for your own seat: a new key that opens this seat once; `done` has it."""
 
     seat: SeatNumber
 
@@ -170,7 +170,7 @@ class Hello(Plain, tag_field="type", tag="hello"):
 
 
 class Watch(Plain, tag_field="type", tag="watch"):
-    """Send me this match as this seat sees it (null: as a watcher does), from now on."""
+    """Send me this match as this seat sees it (null: as a spectator), from now on."""
 
     match: MatchId
     seat: SeatNumber | None = None
@@ -179,7 +179,7 @@ class Watch(Plain, tag_field="type", tag="watch"):
 
 
 class Unwatch(Plain, tag_field="type", tag="unwatch"):
-    """No more of it."""
+    """Stop sending this match."""
 
     match: MatchId
     seat: SeatNumber | None = None

@@ -9,7 +9,7 @@ Id = Annotated[str, Meta(min_length=1, max_length=64, description="chosen by the
 MATCH_ID = "^[a-z2-7]{20}$"
 MatchId = Annotated[
     str,
-    # The pattern is for clients: to look a match up takes no longer than to check its name against it.
+    # The pattern is for clients; here, looking a match up is as quick as checking its name.
     Meta(min_length=20, max_length=20, description="20 letters or digits", extra_json_schema={"pattern": MATCH_ID}),
 ]
 SeatNumber = Annotated[int, Meta(ge=0, le=4)]

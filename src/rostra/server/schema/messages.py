@@ -1,4 +1,4 @@
-"""What the server says over WebSocket."""
+"""What the server sends over WebSocket."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ class Welcome(Plain, tag_field="type", tag="welcome"):
 
 
 class Done(Plain, tag_field="type", tag="done"):
-    """The command is stored for ever, as part of this entry. An update follows to whom it concerns."""
+    """The command is stored, as part of this entry. Everybody whom it concerns is sent an update."""
 
     id: str
     match: str
@@ -51,7 +51,7 @@ class Log(Plain):
 
 
 class ChatLine(Plain):
-    """What a seat said."""
+    """A line of chat."""
 
     number: int
     seat: int
@@ -61,7 +61,7 @@ class ChatLine(Plain):
 
 
 class About(Plain):
-    """What changes seldom."""
+    """What rarely changes."""
 
     game: str
     rules: int
@@ -82,7 +82,7 @@ class About(Plain):
 
 
 class Time(Plain):
-    """Clocks in milliseconds: what every seat has in the bank, and when the time of the seat to move is up."""
+    """Clocks in milliseconds: the bank of every seat, and when the time of the seat to move is up."""
 
     bank: list[int]
     until: int | None
@@ -97,7 +97,7 @@ class Details(Plain):
     outlook: dict[str, Any]
     """What the seat could work out from its view."""
     ledger: list[dict[str, Any]] | None
-    """All promises so far with their fates; null in a game without deals."""
+    """All promises so far and what became of them; null in a game without deals."""
     actions: list[str]
     """The actions of the active seat that a deal can be about."""
 
@@ -136,7 +136,7 @@ class OfferState(Plain):
 
 
 class UndoState(Plain):
-    """Somebody asks to go back."""
+    """A request to undo."""
 
     seat: int
     ply: int
@@ -153,8 +153,8 @@ class Desk(Plain):
 
 
 class Update(Plain, tag_field="type", tag="update", omit_defaults=True):
-    """What changed: each part is complete (log and chat: from a line on), parts that are missing did not change.
-    A part counts when its number is higher than that of the same part before."""
+    """What changed. Each part is complete (log and chat: from a line on); missing parts did not change. A part counts
+    when its number is higher than that of the same part before."""
 
     match: str
     seat: int | None

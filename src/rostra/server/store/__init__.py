@@ -1,8 +1,8 @@
 """Where people, matches and their entries are kept: SQLite for one process, PostgreSQL for several.
 
 `append` returns only when the entry is on disk. Appends of all matches that wait at the same moment are one transaction
-(group commit). An entry whose number is taken already is not an error but an answer (`False`): somebody else was
-quicker; read what they stored and decide again.
+(group commit). A number that is already taken is not an error but an answer (`False`): another process was quicker;
+read what it stored and decide again.
 """
 
 import asyncio
@@ -76,7 +76,7 @@ may have been missed."""
 
 
 def resolve(answers: Iterable[tuple["asyncio.Future[Any]", Any]]) -> None:
-    """Give everybody who still waits an answer, which may be an exception."""
+    """Answer all callers that still wait; the answer may be an exception."""
     for future, answer in answers:
         if future.done():
             continue
@@ -99,10 +99,10 @@ class Store(Protocol):
         """A new person, with the hash of the token."""
 
     async def person_of(self, token: str) -> PersonRow | None:
-        """Whose token has this hash."""
+        """The person whose token has this hash."""
 
     async def rename(self, person: str, name: str) -> None:
-        """Another name."""
+        """Change the name of a person."""
 
     async def add_match(self, row: MatchRow) -> None:
         """A new match."""
@@ -120,13 +120,13 @@ class Store(Protocol):
         """Public matches that wait for players or are being played, newest first."""
 
     async def matches_of(self, person: str, before: int, most: int) -> list[MatchRow]:
-        """Matches in which this person holds a seat or that it made, newest first."""
+        """Matches that this person made or holds a seat in, newest first."""
 
     async def due(self, before: int, most: int) -> list[tuple[str, int]]:
         """Matches where the house should have acted, and when."""
 
     async def claim(self, match: str, due: int, until: int | None) -> bool:
-        """Take over such a match until then; False when somebody else has."""
+        """Take over such a match until then; False when another process has."""
 
     async def idle(self, since: int, most: int) -> list[str]:
         """Matches that are not over and in which nothing has happened since."""
@@ -135,7 +135,7 @@ class Store(Protocol):
         """How many matches there are of each status."""
 
     async def listen(self, listener: Listener) -> None:
-        """Tell of changes by other processes."""
+        """Report changes by other processes."""
 
 
 def migrations() -> Iterator[tuple[int, str, str]]:

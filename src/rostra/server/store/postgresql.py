@@ -1,7 +1,7 @@
-"""Everything in PostgreSQL, by as many processes as one likes.
+"""Everything in PostgreSQL, for any number of processes.
 
-Appends that wait while a transaction is under way become the next one: a single statement for all of them, whose
-`ON CONFLICT DO NOTHING` says which numbers were taken. Processes tell each other by NOTIFY which matches changed; one
+Appends that wait while a transaction is under way become the next one: a single statement for all of them, whose `ON
+CONFLICT DO NOTHING` says which numbers were taken. Processes notify each other (NOTIFY) of matches that changed; one
 that missed something (a lost connection) reads the log again. A transaction that broke off may still have been
 committed, so its callers get an error and look again.
 """
@@ -46,7 +46,7 @@ _INSERT = """
         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[]) AS sent (match, number, at, body)
     ) AS news (match, number, told) USING (match, number)
 """
-"""Insert, and tell the other processes; short entries come along, so that nobody has to read them again."""
+"""Insert, and notify the other processes; short entries are sent along, so that nobody has to read them."""
 
 
 async def open_postgresql(address: str) -> "PostgresStore":
@@ -129,7 +129,7 @@ class PostgresStore:
 
     async def _commit(self, batch: list[Append]) -> set[Append]:
         """Store what can be stored of a batch; returns that."""
-        # Of one number twice (the first was given up by who asked for it, but is stored) only the first counts.
+        # If a number comes twice (the first caller gave up, but its entry is stored), only the first counts.
         first = {entry[:2]: entry for entry in reversed(batch)}
         batch = list(first.values())[::-1]
         rows = ([e.match for e in batch], [e.number for e in batch], [e.at for e in batch], [e.body for e in batch])
@@ -144,7 +144,7 @@ class PostgresStore:
         return stored
 
     async def durable(self) -> dict[str, str]:
-        """What PostgreSQL says about itself."""
+        """The settings that PostgreSQL reports."""
         names = ("fsync", "synchronous_commit", "full_page_writes")
         return {name: await self._value(f"SHOW {name}") for name in names}
 
@@ -164,12 +164,12 @@ class PostgresStore:
         await self._rows("INSERT INTO people VALUES ($1, $2, $3, $4)", person, token, name, at)
 
     async def person_of(self, token: str) -> PersonRow | None:
-        """Whose token has this hash."""
+        """The person whose token has this hash."""
         rows = await self._rows("SELECT id, name FROM people WHERE token = $1", token)
         return PersonRow(*rows[0]) if rows else None
 
     async def rename(self, person: str, name: str) -> None:
-        """Another name."""
+        """Change the name of a person."""
         await self._rows("UPDATE people SET name = $2 WHERE id = $1", person, name)
 
     async def add_match(self, row: MatchRow) -> None:
@@ -192,7 +192,7 @@ class PostgresStore:
         return await self._matches("listed = 1 AND status <> 'over' AND created < $1", before, most=most)
 
     async def matches_of(self, person: str, before: int, most: int) -> list[MatchRow]:
-        """Matches in which this person holds a seat or that it made, newest first."""
+        """Matches that this person made or holds a seat in, newest first."""
         own = "(creator = $1 OR id IN (SELECT match FROM seats WHERE person = $1)) AND created < $2"
         return await self._matches(own, person, before, most=most)
 
@@ -206,7 +206,7 @@ class PostgresStore:
         return [(row[0], row[1]) for row in rows]
 
     async def claim(self, match: str, due: int, until: int | None) -> bool:
-        """Take over such a match until then; False when somebody else has."""
+        """Take over such a match until then; False when another process has."""
         query = "UPDATE matches SET due = $3 WHERE id = $1 AND due = $2 RETURNING id"
         return bool(await self._rows(query, match, due, until))
 
@@ -221,7 +221,7 @@ class PostgresStore:
         return {row[0]: row[1] for row in rows}
 
     async def listen(self, listener: Listener) -> None:
-        """Tell of changes by other processes."""
+        """Report changes by other processes."""
         self._tasks.append(asyncio.create_task(self._listen(listener), name="listen"))
 
     async def _listen(self, listener: Listener) -> None:

@@ -1,9 +1,9 @@
 """Everything in one SQLite file, by one thread of one process.
 
-All that waits in the thread's queue becomes one transaction, and callers get their answers after its commit; with WAL
-and `synchronous=FULL` a commit has reached the disk. Many entries are one statement, because at every statement the
-thread lets go of Python's lock and may wait long to get it back. Only one process may use the file (a lock beside it
-makes sure), so there is nothing to listen to.
+All jobs in the thread's queue become one transaction, and callers get their answers after its commit; with WAL and
+`synchronous=FULL` a commit has reached the disk. Many entries are one statement, because at every statement the thread
+releases Python's lock and may wait long to get it back. A lock file ensures that only one process uses the database, so
+there is nothing to listen to.
 """
 
 import asyncio
@@ -34,10 +34,10 @@ from rostra.server.store import (
 Answer = TypeVar("Answer")
 _COLUMNS = ", ".join(MatchRow._fields)
 MANY, GATHER = 8, 0.003
-"""After a transaction of this many jobs the next one waits this many seconds for company: a commit costs as much as ten
+"""After a transaction of this many jobs the next one waits this many seconds for more: a commit costs as much as ten
 entries."""
 ROWS = 32
-"""The most entries in one statement: longer ones would have to be prepared again and again."""
+"""Most entries in one statement, so that there are few different statements to prepare."""
 _PUBLIC = "listed = 1 AND status <> 'over' AND created < ?"
 _IDLE = "status <> 'over' AND changed < ? AND NOT EXISTS (SELECT 1 FROM log WHERE match = id AND at >= ?)"
 _OWN = "(creator = ? OR id IN (SELECT match FROM seats WHERE person = ?)) AND created < ?"
@@ -47,7 +47,7 @@ _Job = tuple[Append | Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"
 
 
 class _SomeTaken(Exception):
-    """Among several entries, the number of one was taken: each is tried alone."""
+    """The number of one of several entries was taken: each is tried alone."""
 
 
 async def open_sqlite(file: str) -> "SqliteStore":
@@ -127,8 +127,7 @@ class SqliteStore:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA foreign_keys = ON")
-            # What is being played stays in memory, what a statement may have to undo too, and the WAL grows to 4,000
-            # pages before they are copied.
+            # Matches in play and rollback data stay in memory, and the WAL grows to 4,000 pages before a checkpoint.
             db.execute("PRAGMA cache_size = -16000")
             db.execute("PRAGMA temp_store = MEMORY")
             db.execute("PRAGMA wal_autocheckpoint = 4000")
@@ -161,7 +160,7 @@ class SqliteStore:
         except Exception as error:
             with contextlib.suppress(sqlite3.Error):
                 db.execute("ROLLBACK")
-            if len(batch) > 1:  # one of them is to blame: the others must not suffer
+            if len(batch) > 1:  # one job is wrong: each is tried alone
                 for one in batch:
                     self._commit(db, [one])
                 return
@@ -170,11 +169,11 @@ class SqliteStore:
         self._answer(answers)
 
     def _answer(self, answers: list[tuple["asyncio.Future[Any]", Any]]) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop may have been closed meanwhile
+        with contextlib.suppress(RuntimeError):  # the loop may be closed by now
             self._loop.call_soon_threadsafe(resolve, answers)
 
     def _refuse(self, error: Exception) -> None:
-        """Nothing more will be done; say so to everybody that waits."""
+        """Fail all waiting jobs, and all later ones."""
         self._closed = error
         with contextlib.suppress(queue.Empty):
             while True:
@@ -189,7 +188,7 @@ class SqliteStore:
         self._lock.close()
 
     async def durable(self) -> dict[str, str]:
-        """What SQLite says about itself."""
+        """The settings that SQLite reports."""
         names = ("journal_mode", "synchronous")
         return await self.run(lambda db: {name: str(db.execute(f"PRAGMA {name}").fetchone()[0]) for name in names})
 
@@ -198,14 +197,14 @@ class SqliteStore:
         await self.run(lambda db: db.execute("INSERT INTO people VALUES (?, ?, ?, ?)", (person, token, name, at)))
 
     async def person_of(self, token: str) -> PersonRow | None:
-        """Whose token has this hash."""
+        """The person whose token has this hash."""
         found = await self.run(
             lambda db: db.execute("SELECT id, name FROM people WHERE token = ?", (token,)).fetchone()
         )
         return PersonRow(*found) if found else None
 
     async def rename(self, person: str, name: str) -> None:
-        """Another name."""
+        """Change the name of a person."""
         await self.run(lambda db: db.execute("UPDATE people SET name = ? WHERE id = ?", (name, person)))
 
     async def add_match(self, row: MatchRow) -> None:
@@ -228,7 +227,7 @@ class SqliteStore:
         return await self._matches(_PUBLIC, (before,), most)
 
     async def matches_of(self, person: str, before: int, most: int) -> list[MatchRow]:
-        """Matches in which this person holds a seat or that it made, newest first."""
+        """Matches that this person made or holds a seat in, newest first."""
         return await self._matches(_OWN, (person, person, before), most)
 
     async def _matches(self, where: str, values: tuple[Any, ...], most: int) -> list[MatchRow]:
@@ -241,7 +240,7 @@ class SqliteStore:
         return await self.run(lambda db: db.execute(query, (before, most)).fetchall())
 
     async def claim(self, match: str, due: int, until: int | None) -> bool:
-        """Take over such a match until then; False when somebody else has."""
+        """Take over such a match until then; False when another process has."""
         query = "UPDATE matches SET due = ? WHERE id = ? AND due = ?"
         return await self.run(lambda db: db.execute(query, (until, match, due)).rowcount == 1)
 

@@ -30,7 +30,7 @@ export const ROOMS = [..."ABCDEFGHIJKLMN"];
 export const SEAT_GAP = 29;
 export const ROOF = 13;
 
-/** How big a room for so many seats is. */
+/** The size of a room with this many seats. */
 export function sizeOf(seats: number): { width: number; height: number } {
   return { width: seats === 1 ? 46 : 98, height: seats === 5 ? 78 : 49 };
 }

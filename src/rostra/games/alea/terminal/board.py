@@ -1,7 +1,7 @@
-"""The table of Alea Iacta Est for a person: by names instead of seat numbers, within 80 columns.
+"""The table of Alea Iacta Est for a person: with names instead of seat numbers, within 80 columns.
 
-It is drawn from the view alone, so it cannot show what the seat may not see. What a newcomer would get wrong: columns
-are as wide as their heads, and those differ between languages.
+It is drawn from the view alone, so it cannot show what the seat may not see. Columns are as wide as their headings,
+which differ between languages.
 """
 
 from typing import Any

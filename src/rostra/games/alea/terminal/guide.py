@@ -1,7 +1,7 @@
-"""The guide to Alea Iacta Est: moves by building, forgiving reading, help with rule ids, exact gains, final scoring.
+"""The guide to Alea Iacta Est: moves by building, forgiving input, help with rule ids, exact gains, final scoring.
 
-What a newcomer would get wrong: the person may type any dice of equal effect in any order (`t 63`); what comes out of
-`read` is a legal move or an `IllegalMove` that says why not.
+The person may type any dice of equal effect in any order (`t 63`); `read` returns a legal move, or raises an
+`IllegalMove` that says why not.
 """
 
 import re
@@ -69,7 +69,7 @@ class AleaGuide(Guide):
         return placed
 
     def tell(self, before: State, after: State, seat: int | None, text: str | None) -> list[str]:
-        """What happened, in sentences; a bot's turn is one."""
+        """What happened, in sentences; a bot's turn is one sentence."""
         lines = self.story.tell(before, after, text)
         if after.set != before.set:
             lines.append(self.say("tui_alea.points_so_far", n=self._score(after)))
@@ -228,7 +228,7 @@ class AleaGuide(Guide):
         return re.fullmatch(r"[a-z][\d\s,.+-]*\d[\d\s,.+-]*", typed.casefold()) is not None
 
     def read(self, s: State, typed: str, moves: list[int]) -> int:
-        """The legal move that was typed: dice in any order, blanks, signs between and capitals forgiven."""
+        """The legal move that was typed: dice in any order; blanks, separators and capitals do not matter."""
         texts = {self.game.notation.text(s, move): move for move in moves}
         alike = [text for text in texts if _key(text) == _key(typed)]
         if not alike:  # a card's number alone where there is just one such

@@ -1,7 +1,7 @@
-"""Why a placing in Alea Iacta Est is not legal, in a sentence that says what would be right.
+"""Why a placing in Alea Iacta Est is not legal, in a sentence that says what would be.
 
-The engine only says that a move is not legal; a person wants to know which rule forbids it. What a newcomer would get
-wrong: a reason is only looked for once no legal move was meant, so it may take for granted that something is wrong.
+The engine only reports that a move is not legal; a person wants to know which rule forbids it. These functions are
+called only when nothing legal was meant, so they assume that something is wrong.
 """
 
 from rostra.engine.jit import State

@@ -1,7 +1,7 @@
 """What a player of Alea Iacta Est has and what it is worth, item by item, in lines for the terminal.
 
-All figures come from `rostra.games.alea.tableau`, by the exact best assignment; nothing is worked out here. What a
-newcomer would get wrong: tokens drawn in this set are not kept yet, so they are no part of a tableau.
+All figures come from `rostra.games.alea.tableau`, by the exact best assignment; nothing is computed here. Tokens drawn
+in this set are not kept yet, so they are no part of a tableau.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ _LABELS = {
 
 
 def items(voice: Voice, tableau: dict[str, Any], scored: dict[str, Any]) -> list[str]:
-    """The points of every item, a line a kind."""
+    """The points of every item, one line for each kind."""
     say = voice.say
     with_templum = bool(tableau["fortuna"])
     texts = {

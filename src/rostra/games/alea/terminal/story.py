@@ -1,8 +1,8 @@
-"""What happens in a game of Alea Iacta Est, told in sentences to the person at seat 0.
+"""What happens in a game of Alea Iacta Est, in sentences for the person at seat 0.
 
-A bot's turn becomes one sentence, so parts are kept until the turn is complete; the person's own turn is told step by
-step. What a newcomer would get wrong: states are true ones, so only what is public or the person's own may be read of
-them here (A-HID-1, A-HID-2); what he may not see comes as text None.
+A bot's turn becomes one sentence, so parts are kept until the turn is complete; the person's own turn is reported step
+by step. States are true ones, so use only what is public or the person's own (A-HID-1, A-HID-2); a move that the person
+may not see comes as text None.
 """
 
 from collections.abc import Callable
@@ -41,12 +41,12 @@ _Tell = Callable[[State, State, str | None], list[str]]
 
 
 class Story:
-    """Tells ply after ply; `names` are for turns, the voice's short ones for lists."""
+    """Reports ply after ply; `names` are for turns, the voice's short ones for lists."""
 
     def __init__(self, names: list[str], voice: Voice) -> None:
         self.voice, self.say, self.short = voice, voice.say, voice.short
         self.names = [voice.say("lobby.you"), *names[1:]]
-        self.parts: list[str] = []  # of the turn, or of the building being scored, not told yet
+        self.parts: list[str] = []  # of the turn, or of the building being scored, not reported yet
         self.tokens = ""  # drawn in this turn, as digits or question marks
         self.unscored: State = None  # the table just before the set was scored
         self.tellers: dict[int, _Tell] = {
@@ -66,7 +66,7 @@ class Story:
         }
 
     def tell(self, before: State, after: State, text: str | None) -> list[str]:
-        """The sentences for one ply, none if it is told together with a later one."""
+        """The sentences for one ply; none if it is reported together with a later one."""
         lines = self.tellers[int(before.phase)](before, after, text)
         if before.phase in (PLACE, TOKEN) and (after.phase in _SCORING or after.set != before.set):
             lines += self._set_ends(before, text)
@@ -124,7 +124,7 @@ class Story:
         return [told]
 
     def _does(self, before: State, key: str, **values: object) -> str:
-        """A part of what the seat at turn does, from the verb on."""
+        """A part of the active seat's turn, from the verb on."""
         return self.say(key, you=before.seat == YOU, **values)
 
     def _placing(self, before: State, text: str) -> str:
@@ -167,7 +167,7 @@ class Story:
         return ["", line]
 
     def _won(self, building: str, before: State, after: State, what: str) -> list[str]:
-        """Gather what is won in one building to a line, told before the person has to choose and at the end of it."""
+        """Collect what is won in one building into a line, shown before the person has to choose and at the end."""
         self.parts.append(f"{self.short[before.seat]} {what}")
         if after.phase == before.phase and after.seat != YOU:
             return []
@@ -237,12 +237,12 @@ def _nothing(before: State, after: State, text: str | None) -> list[str]:
 
 
 def pushed_seats(s: State, number: int) -> list[int]:
-    """Whose dice fall off the Forum when so many are placed (A-FOR-3), from the left."""
+    """Whose dice fall off the Forum when this many are placed (A-FOR-3), from the left."""
     return [int(s.forum_seat[column]) for column in range(max(0, columns(s) - number), s.forum_size)]
 
 
 def pushed_out(voice: Voice, s: State, number: int) -> str:
-    """The dice that fall off the Forum when so many are placed: your 6 and Brutus's 6."""
+    """The dice that fall off the Forum when this many are placed: your 6 and Brutus's 6."""
     seats = pushed_seats(s, number)
     dice = []
     for seat, face in zip(seats, s.forum_face[s.forum_size - len(seats) : s.forum_size], strict=True):

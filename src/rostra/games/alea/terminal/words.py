@@ -1,7 +1,7 @@
-"""Alea Iacta Est in plain words: tiles, senate cards, buildings, and the rules as the app's help tells them.
+"""Alea Iacta Est in plain words: tiles, senate cards, buildings, and the rules for the help.
 
-Only functions from codes to texts of the catalogue; rules are named there by their ids so that a reader can look them
-up. What a newcomer would get wrong: codes (`Rw3`, `S45`) are the same in every language, their words are not.
+Only functions from codes to texts of the catalogue. Those name the rules by their ids, so that a reader can look them
+up. Codes (`Rw3`, `S45`) are the same in every language, their words are not.
 """
 
 from typing import NamedTuple

@@ -1,7 +1,7 @@
-"""The guide to Quo Vadis?: moves by what they need, offers put together and answered in words, forgiving reading.
+"""The guide to Quo Vadis?: moves by what they need, offers composed and answered in words, forgiving input.
 
-What a newcomer would get wrong: there are hundreds of gives and promises, so only the likely ones are listed and the
-rest is told by pattern; everything legal can be typed. Others' laurels are shown only as `Game.view` shows them.
+There are hundreds of gives and promises, so only the likely ones are listed and the rest is described by a pattern;
+everything legal can be typed. Laurels of others are shown only as `Screen.view` shows them.
 """
 
 import re
@@ -99,7 +99,7 @@ class QuoVadisGuide(Guide):
         return self.speech.sentence(s, move)
 
     def meaning(self, s: State, text: str) -> str:
-        """A move in few words; those of an offer in the making as this guide says them."""
+        """A move in a few words; terms of an offer in the words of this guide."""
         if text.startswith(("give", "promise", "ask", "deal")):  # phrases for hints have no cases, and none of some
             return self.sentence(s, self.game.notation.parse(s, text))
         return super().meaning(s, text)
@@ -301,7 +301,7 @@ class QuoVadisGuide(Guide):
         return Menu([*lines, f"  1  {self.shown('yes')}", f"  2  {self.shown('no')}"], moves)
 
     def _parties(self, s: State) -> list[int]:
-        """The seats in the draft beside the person."""
+        """The other seats in the draft."""
         return [seat for seat in range(s.n) if parties(s) >> seat & 1 and seat != YOU]
 
     # Help.
@@ -379,7 +379,7 @@ class QuoVadisGuide(Guide):
         return plain
 
     def _ends(self, s: State, verb: str, named: str, numbers: list[str]) -> tuple[str, str]:
-        """Who does something to whom: seats named before and behind the verb, filled up where that leaves no doubt."""
+        """Who does something to whom: seats named before and after the verb, completed where that is unambiguous."""
         before, _, behind = named.partition(verb)
         first, second = re.findall(r"#(\d)", before), [*re.findall(r"#(\d)", behind), *numbers]
         others = self._parties(s) if s.phase == DRAFT else []
@@ -460,7 +460,7 @@ class QuoVadisGuide(Guide):
     # Telling.
 
     def tell(self, before: State, after: State, seat: int | None, text: str | None) -> list[str]:
-        """What happened, in sentences; offers are told when they are asked."""
+        """What happened, in sentences; an offer is reported when it is complete."""
         assert text is not None  # nothing is hidden in this game
         return self.speech.tell(before, after, seat, text, self.game.notation.parse(before, text))
 

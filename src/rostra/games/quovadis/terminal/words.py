@@ -1,7 +1,7 @@
-"""Quo Vadis? in words: drafts, moves and promises as sentences, what the help is made of, and the words one types.
+"""Quo Vadis? in words: drafts, moves and promises as sentences, the help, and the words that people type.
 
-The texts themselves are in the catalogue. What a newcomer would get wrong: sentences are said to the person, so seat 0
-is `you` and verbs follow it; what a draft brings is computed from the state before it is carried out.
+The texts themselves are in the catalogue. Sentences address the person, so seat 0 is `you` and verbs follow it. What a
+draft brings is computed from the state before it is carried out.
 """
 
 from collections.abc import Sequence
@@ -159,7 +159,7 @@ def promise_of(index: int) -> tuple[int, int, int]:
 
 
 def consenters(action: int) -> list[int]:
-    """The seats whose consents an action uses, one a senator."""
+    """The seats whose consents an action uses, one entry for each senator."""
     if kind_of(action) != ASKING:
         return []
     return [int(seat) for seat in CONSENT_ACTIONS[index_of(action), 1:] if seat >= 0]
@@ -182,7 +182,7 @@ class Speech:
         return " ".join(self._english.get(word, word) for word in typed.split())
 
     def help(self, rows: Sequence[Row]) -> list[str]:
-        """The lines of a help text, those with something to type set in."""
+        """The lines of a help text; those with something to type are indented."""
         typed = [self.shown(row.typed) for row in rows]
         width = max(len(code) for code in typed) + 1
         lines = []
@@ -349,7 +349,7 @@ _TOLD = {
 
 
 class Story(Speech):
-    """What happened, in sentences; offers are told when they are asked."""
+    """What happened, in sentences; an offer is reported when it is complete."""
 
     def tell(self, before: State, after: State, seat: int | None, text: str, move: int) -> list[str]:
         """One ply; no seat is chance."""
@@ -390,7 +390,7 @@ class Story(Speech):
             return [self._told("tui_quovadis.told_dismiss", seat, room=text[1:])]
         if before.phase == ACT and after.phase not in (OPEN, DRAFT):
             return [f"{capital(self.sentence(before, move))}."]
-        return []  # an offer in the making: told when it is asked
+        return []  # part of an offer: reported when the offer is complete
 
     def _consequences(self, before: State, after: State) -> list[str]:
         """Arrivals, the fate of promises, the countdown, the games of an election."""
