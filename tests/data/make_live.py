@@ -48,6 +48,8 @@ async def alea(house: House) -> str:
             await house.do(schema.Confirm, match, table.seats[seat].person, **here)
         else:
             await house.wait(match, 6)
+        if made in (12, 20):  # a bot's move would end the question whether to go back
+            await house.wait(match, 0.1, lambda table: table.turn is None or table.seats[table.turn].bot is None)
         if made == 12:
             await house.do(schema.AskUndo, match, people[0], seat=0, ply=20)
             await house.do(schema.AnswerUndo, match, people[1], seat=1, yes=False)

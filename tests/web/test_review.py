@@ -5,6 +5,7 @@ it confirms.
 """
 
 import re
+import time
 from typing import Any
 
 import pytest
@@ -257,6 +258,11 @@ def test_the_review_of_quo_vadis_has_the_promises(browser: Browser, server: Serv
         person.become("Julia")
         match = person.new_match("quovadis", "me greedy greedy", options={"start_seat": "0", "stall_rounds": "3"})
         person.act(match, "offer", seat=0, terms=["+A", "promise 0 1 support"])
+        mine = {"seat": 0, "status": "open"}  # the bot's yes moves for seat 0, which must not move meanwhile
+        while any(
+            mine.items() <= offer.items() for offer in person.ask("GET", f"/api/matches/{match}")["desk"]["offers"]
+        ):
+            time.sleep(0.02)
         person.play_on(match, 0, lambda _: False)
         person.goto(f"/match/{match}/review")
         expect(person.the("chart")).to_be_visible(timeout=PATIENCE)
