@@ -9,6 +9,8 @@ from browser import PHONE, Person, a_person
 from live_server import Server
 from rostra.words import PLACE, words
 
+pytestmark = pytest.mark.slow  # whole browsers
+
 EN, DE = words("en"), words("de")
 SOON = 30_000
 """Milliseconds in which everything that is to be seen is seen, also on a busy machine."""
