@@ -192,7 +192,7 @@ def _catanatron(name: str, seconds: float) -> Peer:
 def _catan_game(catanatron: Any, limit: int, seed: int) -> int:
     """Play one game as Game.play does, without its check that the player's choice was on the list."""
     game = catanatron.Game([catanatron.RandomPlayer(color) for color in catanatron.Color], seed=seed)
-    state = game.rules.state
+    state = game.state
     decisions = 0
     while game.winning_color() is None and state.num_turns < limit:
         action = state.current_player().decide(game, state.playable_actions)
