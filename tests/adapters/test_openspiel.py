@@ -67,6 +67,7 @@ def knowledge(state: Any, seat: int) -> tuple[Any, ...]:
         for game, n in SIZES
     ],
 )
+@pytest.mark.slow
 def test_passes_openspiels_random_simulation_in_cpp(game: Game, n: int) -> None:
     pyspiel.random_sim_test(load(game, n), num_sims=1, serialize=True, verbose=False)
 

@@ -171,6 +171,7 @@ def test_a_copy_goes_on_by_itself(clone: Any) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
+@pytest.mark.slow
 def test_an_observation_tells_no_secret(seed: int) -> None:
     chooser = random.Random(f"blind {seed}")
     n_seats = 2 + seed % 4

@@ -134,6 +134,7 @@ def test_arrays_handed_out_stay_unless_told_otherwise() -> None:
 
 
 @pytest.mark.parametrize("n_seats", [2, 3, 4, 5])
+@pytest.mark.slow
 def test_an_observation_tells_no_secret(n_seats: int) -> None:
     chooser = random.Random(f"vector {n_seats}")
     environment = VectorEnv("alea", n_seats, 2)

@@ -23,6 +23,7 @@ REPEATABLE = (
 
 @pytest.mark.parametrize("spec", REPEATABLE)
 @pytest.mark.parametrize("n_seats", [2, 4])
+@pytest.mark.slow
 def test_a_hid_2_every_bot_is_blind(spec: str, n_seats: int) -> None:
     chooser, bot = random.Random(n_seats), make_bot(spec)
     asked = different = 0

@@ -196,6 +196,7 @@ def test_output_can_be_cut_off_and_input_piped() -> None:
         ("score - <<< $'\\xff'", 1, "rostra score: cannot read -: it is not UTF-8 text"),
     ],
 )
+@pytest.mark.slow
 def test_closed_and_broken_streams_end_politely(command: str, code: int, message: str) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     ran = subprocess.run(

@@ -477,6 +477,7 @@ def random_tableau(rng: random.Random, most_patricians: int, most_places: int) -
 
 
 @pytest.mark.parametrize("seed", range(6))
+@pytest.mark.slow
 def test_brute_force_agrees(seed: int) -> None:
     rng = random.Random(seed)
     for number in range(60):

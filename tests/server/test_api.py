@@ -91,6 +91,7 @@ def aim(case: Any, doors: Doors, token: str | None, data: Any) -> None:
 @API.given(data=st.data())
 @API.parametrize()
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.slow
 def test_all_answers_are_as_documented(case: Any, doors: Doors, data: Any) -> None:
     token = data.draw(st.sampled_from([*doors.tokens, None]), "token")
     # What the rules of a match refuse, no document can foresee.

@@ -196,6 +196,7 @@ async def _answer(connection: ClientConnection) -> dict[str, Any]:
     return message
 
 
+@pytest.mark.slow
 def test_a_command_that_is_repeated_changes_the_match_once(server: Server) -> None:
     async def play() -> None:
         tokens = [await person(server.url, name) for name in ("Ada", "Bo")]

@@ -232,6 +232,7 @@ def test_a_database_of_another_program_is_refused() -> None:
         missing_migrations({1: "another"})
 
 
+@pytest.mark.slow
 def test_a_file_that_is_none_is_refused_every_time(tmp_path: Path) -> None:
     for _ in range(20):  # whoever is quicker, the thread or who asks it
         with pytest.raises(BadOption, match="cannot use the database"):

@@ -52,6 +52,7 @@ def test_digests_are_the_same_on_every_machine() -> None:
 PINNED = {2: "9d717ec017d5b121", 3: "cff6b03d35963828", 4: "e5ef40f3f90619c4", 5: "b065091a2427e58f"}
 
 
+@pytest.mark.slow
 def test_a_mirror_match_is_exactly_even(game: Game, n_seats: int) -> None:
     simulation = simulate(game, [GREEDY] * n_seats, 10, seed=3, rotate=True)
     for rotation in range(1, n_seats):

@@ -122,6 +122,7 @@ def test_a_hid_2_two_worlds_look_the_same(n_seats: int) -> None:
 
 
 @pytest.mark.parametrize("n_seats", [3, 5])
+@pytest.mark.slow
 def test_a_hid_3_redeal_keeps_what_the_seat_knows_and_reaches_all_it_does_not(n_seats: int) -> None:
     generator = rng.generator(1)
     chooser = random.Random(7)
