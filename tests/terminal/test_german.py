@@ -11,7 +11,7 @@ import pytest
 from games.alea.test_terminal import ANOTHER_RUN, CROWDED, FULL_FORUM, NAMES, Screen, table, typing
 from games.quovadis.test_terminal import Table
 from rostra import cli, terminal
-from rostra.cli import common
+from rostra.cli import arguments
 from rostra.engine.game import BadOption, Result, RostraError
 from rostra.games.alea import ALEA
 from rostra.games.alea.terminal.guide import AleaGuide
@@ -477,7 +477,7 @@ def test_saving_is_answered_in_german(tmp_path: Path) -> None:
 def test_an_unknown_language_is_refused_before_anything_starts(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(common, "load_game", lambda *given, **named: pytest.fail("a game was made ready"))
+    monkeypatch.setattr(arguments, "load_game", lambda *given, **named: pytest.fail("a game was made ready"))
     assert cli.main(["play", "alea", "--lang", "xx"]) == 2
     assert "rostra play: there is no language 'xx'; there is en, de" in capsys.readouterr().err
     with pytest.raises(BadOption, match="there is no language 'xx'; there is en, de"):

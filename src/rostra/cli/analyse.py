@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from rostra.cli.common import Commands, add_command, add_file, load_game, read_text
+from rostra.cli.arguments import Commands, add_command, add_file, load_game, read_text
 
 EXAMPLES = """examples:
   rostra analyse 000001.game                         chances, luck and skill, the largest mistakes

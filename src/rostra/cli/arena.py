@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rostra import __version__
-from rostra.cli.common import (
+from rostra.cli.arguments import (
     Commands,
     add_command,
     add_game,

@@ -2,7 +2,7 @@
 
 import argparse
 
-from rostra.cli.common import Commands, add_command
+from rostra.cli.arguments import Commands, add_command
 
 EXAMPLES = """examples:
   rostra bench

@@ -2,7 +2,7 @@
 
 import argparse
 
-from rostra.cli.common import Commands, add_command, add_options, load_game, options_of, whole
+from rostra.cli.arguments import Commands, add_command, add_options, load_game, options_of, whole
 
 EXAMPLES = """examples:
   rostra play alea                                   you against one bot (eques)

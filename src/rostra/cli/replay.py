@@ -4,7 +4,7 @@ import argparse
 import json
 from typing import Any
 
-from rostra.cli.common import Commands, add_command, add_file, load_game, read_text
+from rostra.cli.arguments import Commands, add_command, add_file, load_game, read_text
 
 EXAMPLES = """examples:
   rostra replay 000001.game

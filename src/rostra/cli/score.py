@@ -3,7 +3,7 @@
 import argparse
 import json
 
-from rostra.cli.common import Commands, add_command, load_game, read_text
+from rostra.cli.arguments import Commands, add_command, load_game, read_text
 
 EXAMPLES = """example:
   echo '{"provinces":["R3"],"patricians":["Rw3","Rm1"],"senate":["V"],"fortuna":[2],"chips":5}' | rostra score -"""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rostra.cli.common import (
+from rostra.cli.arguments import (
     Commands,
     add_command,
     add_game,

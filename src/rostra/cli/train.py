@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rostra.cli.common import Commands, add_command, add_game, load_game, whole
+from rostra.cli.arguments import Commands, add_command, add_game, load_game, whole
 
 EXAMPLES = """examples:
   rostra train alea --seats 2 --games 200000 --seed 3  how the shipped weights were made; takes an hour

@@ -4,7 +4,7 @@ import argparse
 import contextlib
 import json
 
-from rostra.cli.common import Commands, add_command, add_file, load_game, read_text
+from rostra.cli.arguments import Commands, add_command, add_file, load_game, read_text
 
 EXAMPLES = """examples:
   rostra verify 000001.game                          a match played live, after its end
