@@ -489,10 +489,10 @@ def test_an_unknown_language_is_refused_before_anything_starts(
 def test_the_command_line_takes_the_language(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for typed, arguments, said in (
+    for typed, given, said in (
         ("q", [], "You leave the game."),
         ("ende", ["--lang", "de"], "Du verlässt die Partie."),
     ):
         monkeypatch.setattr("sys.stdin", io.StringIO(f"{typed}\n"))
-        assert cli.main(["play", "quovadis", "--bots", "greedy,greedy", "--seed", "1", *arguments]) == 0
+        assert cli.main(["play", "quovadis", "--bots", "greedy,greedy", "--seed", "1", *given]) == 0
         assert said in capsys.readouterr().out
