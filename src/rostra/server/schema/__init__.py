@@ -7,11 +7,11 @@ import msgspec
 
 from rostra.engine.game import Reason as Reason
 from rostra.server.schema.bodies import *  # noqa: F403  # `schema` is the one name for all of them
-from rostra.server.schema.commands import *  # noqa: F403
+from rostra.server.schema.commands import *  # noqa: F403  # as above
 from rostra.server.schema.commands import FromClient
-from rostra.server.schema.fields import *  # noqa: F403
+from rostra.server.schema.fields import *  # noqa: F403  # as above
 from rostra.server.schema.fields import Id
-from rostra.server.schema.messages import *  # noqa: F403
+from rostra.server.schema.messages import *  # noqa: F403  # as above
 from rostra.study.review import Hint as Hint
 from rostra.study.review import HintMove as HintMove
 from rostra.study.review import MissedDeal as MissedDeal
