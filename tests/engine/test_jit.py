@@ -9,11 +9,13 @@ from pathlib import Path
 from threading import Barrier
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
-from rostra.engine import jit, rng
+from rostra.engine import jit, rng, shelf, units
 
+ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import hashlib, random, sys
 from rostra.study.simulate import simulate
@@ -133,76 +135,173 @@ def test_neighbouring_streams_are_unrelated() -> None:
     assert len(firsts) == 1600
 
 
-def folder_of(*modules: str) -> Path:
-    jit._imports.cache_clear()
-    return jit.code_folder.__wrapped__(frozenset(modules))
+def digest_of(*modules: str) -> str:
+    shelf._imports.cache_clear()
+    return shelf.sources_digest.__wrapped__(frozenset(modules))
 
 
-def test_the_folder_of_code_depends_on_flags(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = folder_of("rostra.engine.rng")
+def test_code_made_with_other_flags_is_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = shelf._place.__wrapped__()
     monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
-    assert folder_of("rostra.engine.rng") != before
+    assert shelf._place.__wrapped__() != before
 
 
-def test_the_folder_of_code_depends_on_all_that_is_imported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_code_depends_on_all_that_is_imported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """D7: also on files without a decorator, on imports of imports, and on packages of other people."""
     for name, text in (("one", "from strange import two\n"), ("two", "import strange.three\n"), ("three", "N = 1\n")):
         (tmp_path / "strange").mkdir(exist_ok=True)
         (tmp_path / "strange" / f"{name}.py").write_text(text)
     (tmp_path / "strange" / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(tmp_path)
-    before = folder_of("strange.one")
-    assert folder_of("strange.one") == before
+    before = digest_of("strange.one")
+    assert digest_of("strange.one") == before
     (tmp_path / "strange" / "three.py").write_text("N = 2\n")
-    assert folder_of("strange.one") != before
+    assert digest_of("strange.one") != before
 
 
 def test_code_depends_on_constants_of_its_game_but_not_on_the_server() -> None:
-    files = {path.name for path in jit._sources(["rostra.games.alea.rules"])}
+    files = {path.name for path in shelf.sources(["rostra.games.alea.rules"])}
     assert {"tables.py", "rng.py", "game.py"} <= files
-    assert not any("server" in path.parts or "quovadis" in path.parts for path in jit._sources(["rostra.games.alea"]))
+    assert not any("server" in path.parts or "quovadis" in path.parts for path in shelf.sources(["rostra.games.alea"]))
 
 
 def test_a_numba_with_other_insides_is_refused_by_the_installer() -> None:
-    """D7: three private methods are hooked, so the versions that were tested are named."""
+    """D7: private parts of Numba are used, so the versions that were tested are named."""
     requires = [one for one in importlib.metadata.requires("rostra") or () if one.startswith("numba")]
     assert any("<" in one for one in requires)
-    assert all(hasattr(rng.below, hook) for hook in jit._HOOKS)
 
 
 def test_an_unwritable_home_falls_back(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
-    folder = jit.cache_folder.__wrapped__()
+    folder = shelf.cache_folder.__wrapped__()
     assert folder.is_dir()
     assert blocked not in folder.parents
+
+
+ONE_NUMBER = "from rostra.engine import rng; print(rng.below(rng.generator(3), 1000))"
+
+
+def run_in(cache: Path, program: str) -> tuple[str, str]:
+    command = [sys.executable, "-c", program]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    ran = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    return ran.stdout, ran.stderr
 
 
 @pytest.mark.slow
 def test_damaged_code_on_disk_is_compiled_again(tmp_path: Path) -> None:
     """Whatever happened to the files, the next start mends them and says so."""
-    program = "from rostra.engine import rng; print(rng.below(rng.generator(3), 1000))"
-    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
-
-    def answer() -> tuple[str, str]:
-        command = [sys.executable, "-c", program]
-        ran = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-        return ran.stdout, ran.stderr
-
-    right, _ = answer()
-    for pattern, content in (("*.nbc", b"garbage"), ("*.nbi", b""), ("*.nbc", b"")):
-        for file in tmp_path.rglob(pattern):
+    right, _ = run_in(tmp_path, ONE_NUMBER)
+    for content in (b"garbage", b""):
+        for file in tmp_path.rglob("*.code"):
             file.write_bytes(content)
-        found, said = answer()
+        found, said = run_in(tmp_path, ONE_NUMBER)
         assert found == right
         assert "damaged" in said
-        assert answer() == (right, "")
+        assert run_in(tmp_path, ONE_NUMBER) == (right, "")
+
+
+@pytest.mark.slow
+def test_code_of_earlier_versions_is_removed(tmp_path: Path) -> None:
+    """Of the same unit, of what nobody has used for long, and of the format before 0.7; nothing else."""
+    run_in(tmp_path, ONE_NUMBER)
+    folder = tmp_path / "rostra"
+    code = {file.name for file in folder.glob("*.code")}
+    assert len(code) == 2
+    for file in folder.glob("*.code"):
+        file.unlink()
+    stem = next(iter(code)).rpartition("-")[0]
+    old, unused, other = folder / f"{stem}-0123456789abcdef.code", folder / "a-b-c.code", folder / "a-b-d.code"
+    for file in (old, unused, other):
+        file.write_bytes(b"")
+    os.utime(unused, (0, 0))
+    (folder / "0123456789abcdef").mkdir()
+    run_in(tmp_path, ONE_NUMBER)
+    assert {file.name for file in folder.glob("*.code")} == {*code, other.name}
+    assert not (folder / "0123456789abcdef").exists()
+
+
+@pytest.mark.slow
+def test_two_processes_do_not_compile_the_same(tmp_path: Path) -> None:
+    """The second waits for the first; each function is compiled once."""
+    program = """
+from rostra.engine import units
+from rostra.engine.loops import table_of
+from tests.pig import PIG
+make = units._make
+units._make = lambda unit: (print("made", flush=True), make(unit))[1]
+table_of(PIG).load()
+print(PIG.rules.turn(PIG.new(2)))
+"""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    both = [
+        subprocess.Popen([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        for _ in range(2)
+    ]
+    said = [process.communicate()[0].split() for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert sorted(map(len, said)) == [1, 2]
+
+
+@pytest.mark.slow
+def test_killed_while_compiling_it_goes_on_where_it_was(tmp_path: Path) -> None:
+    """What was finished stays, and the lock of the dead does not stop the living."""
+    program = """
+import os, sys
+from rostra.engine import units
+from rostra.engine.loops import table_of
+from tests.pig import PIG
+table_of(PIG).load()
+with units.reporting(lambda unit, share: share and os.kill(os.getpid(), 9)):
+    PIG.play.evaluate(PIG.new(2), 0)
+"""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    command = [sys.executable, "-c", program]
+    killed = subprocess.run(command, env=environment, check=False, cwd=ROOT, capture_output=True, text=True)
+    assert killed.returncode == -9
+    assert "the table" in killed.stderr
+    again = subprocess.run(
+        [sys.executable, "-c", program.replace("os.kill(os.getpid(), 9)", "None")],
+        env=environment, check=True, cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+    assert again.stderr == ""
 
 
 def test_only_the_declared_types_are_compiled() -> None:
     assert rng.below(rng.generator(), np.int8(6)) in range(6)
-    assert len(rng.below.signatures) == 1
+    assert len(rng.below.signatures) <= 1
+
+
+def test_progress_rises_to_one() -> None:
+    def twice(n: int) -> int:
+        return 2 * n
+
+    heard: list[float] = []
+    with units.reporting(lambda unit, share: heard.append(share)):
+        assert jit.compiled(int, int)(twice)(4) == 8
+    assert heard == sorted(heard)
+    assert (heard[0], heard[-1]) == (0, 1)
+
+
+def test_functions_that_need_all_of_numba_are_compiled_too() -> None:
+    """A comprehension inside a function needs steps that rules do without."""
+
+    def squares(n: int) -> int:
+        return sum([i * i for i in range(n)])
+
+    assert jit.compiled(int, int)(squares)(4) == 14
+
+
+def test_a_function_of_ours_can_be_called_from_other_numba_code() -> None:
+    @numba.njit
+    def other(generator: Any) -> Any:
+        numbers = np.zeros(3)
+        numbers[0] = rng.below(generator, 1)
+        return numbers.sum() + int(2.5)
+
+    assert other(rng.generator(1)) == 2
 
 
 verbs: Any = None  # see `jit.bind`

@@ -5,6 +5,7 @@ state that was redealt for the seat, never the true one, so a bot cannot use a s
 """
 
 import dataclasses
+import functools
 import re
 from collections.abc import Callable
 
@@ -13,7 +14,7 @@ import numpy as np
 from rostra.bots import deep, learned, search
 from rostra.engine import loops
 from rostra.engine.game import BadOption, Game, copy, did_you_mean
-from rostra.engine.jit import Array, State, compile_all
+from rostra.engine.jit import Array, State, Unit, unit
 from rostra.engine.loops import GREEDY, RANDOM, SILENT, THINKS, loops_of
 
 SIMPLE = {"random": RANDOM, "greedy": GREEDY, "greedy:deals=off": SILENT}
@@ -51,6 +52,7 @@ class Bot:
 
     def choose(self, game: Game, s: State, rng: Array) -> int:
         """A legal move for the deciding seat."""
+        unit_of(game)  # so that what it loads is loaded together
         seat = game.rules.turn(s)
         known = copy(s)
         game.knowledge.redeal(known, seat, rng)
@@ -64,11 +66,19 @@ class Bot:
         return int(loops_of(game).greedy(1 if self.policy == SILENT else 0, states, buffer, rng))
 
 
+@functools.cache
+def unit_of(game: Game) -> Unit | None:
+    """The code with which bots think about this game, but for the greedy one, whose code is that of `loops`."""
+    desk = [game.desk.act, game.desk.answer, game.desk.counter, game.desk.offer] if game.desk else []
+    mind = [*vars(game.mind).values(), deep.loop_of(game), learned.heads, learned.choose] if game.mind else []
+    return unit(f"{game.name}, the bots", [*mind, *desk], beside=loops.table_of(game))
+
+
 def prepare(game: Game) -> None:
-    """Compile everything that playing this game needs, before somebody waits for a move."""
+    """Load or compile what a table with bots needs, before somebody waits for a move."""
     loops.prepare(game)
-    if game.mind is not None:
-        compile_all(f"{__name__}.{game.name}", [deep.loop_of(game)])
+    if bots := unit_of(game):
+        bots.load()
 
 
 def make_bot(spec: str, *, files: bool = True) -> Bot:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rostra.engine.game import CHANCE, OVER, BadOption, Game
-from rostra.engine.jit import Array, State, bind, compiled
+from rostra.engine.jit import Array, State, bind, compiled, unit
 from rostra.engine.loops import COUNTED, win_share
 from rostra.engine.rng import RNG, below, new_seed, reseed
 
@@ -275,7 +275,9 @@ def searches_of(game: Game) -> tuple[Callable[..., None], Callable[..., None]]:
     bound(_tree_move, int, int, int, int, records, SCRATCH, TREE)
     bound(_descend, int, int, (int, int), int, records, SCRATCH, TREE)
     visit = bound(_visit, None, MOVES, (int, int), int, (int, int), records, SCRATCH, TREE)
-    return visit, bound(_guess, None, records, MOVES, [float])
+    guess = bound(_guess, None, records, MOVES, [float])
+    unit(f"{game.name}, searches", [visit, guess])
+    return visit, guess
 
 
 def flat(game: Game, known: State, playouts: int, rng: Array) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rostra.engine.game import CHANCE, OVER, SPECTATOR, WINNER, Game
-from rostra.engine.jit import Array, bind, compile_all, compiled
+from rostra.engine.jit import Array, Unit, bind, compiled, unit
 from rostra.engine.rng import RNG, below, new_seed, reseed
 
 RANDOM, GREEDY, SILENT, THINKS = range(4)
@@ -92,9 +92,14 @@ class Verbs:
     """hidden(states, i, move, n_seats): one bit for each seat that may not see this move, the last for spectators."""
 
 
-@functools.cache
 def verbs_of(game: Game) -> Verbs:
     """The verbs of this game on arrays."""
+    table_of(game)
+    return _verbs_of(game)
+
+
+@functools.cache
+def _verbs_of(game: Game) -> Verbs:
     at = ([game.rules.state], int)
 
     def bound(loop: Any, *arguments: Any) -> Any:
@@ -242,16 +247,27 @@ def loops_of(game: Game) -> Loops:
         known[name] = bind(loop, game.name, known, int, *arguments, long=long)
         return known[name]
 
-    return Loops(
+    loops = Loops(
         greedy=bound("greedy", _greedy, int, records, MOVES, RNG),
         play=bound("play", _play, records, MOVES, int, (RNG, SEEDS), MOVES, MOVES, [np.int64]),
         games=bound("games", _games, records, MOVES, int, int, MOVES, [results], [MOVES]),
         perft=bound("perft", _perft, records, int, int, results, RNG),
     )
+    unit(f"{game.name}, whole games", [loops.greedy, loops.play, loops.games, game.play.tally, start, win_share])
+    return loops
+
+
+@functools.cache
+def table_of(game: Game) -> Unit | None:
+    """The code that a table needs: rules, notation, view and bargains. Interpreted rules need none."""
+    facets = (game.rules, game.notation, game.knowledge, game.screen, game.desk)
+    not_here = {"observe", "act", "answer", "counter", "offer"}  # for adapters and bots
+    members = [value for facet in facets if facet for name, value in vars(facet).items() if name not in not_here]
+    own = [*vars(_verbs_of(game)).values(), game.play.random_move, reseed, new_seed, below]
+    return unit(f"{game.name}, the table", [*members, *own], fast=False)
 
 
 def prepare(game: Game) -> None:
-    """Compile everything that playing this game needs, before somebody waits for a move."""
-    module = game.rules.turn.__module__
-    verbs, loops = verbs_of(game), loops_of(game)
-    compile_all(module.rpartition(".")[0] or module, [*vars(verbs).values(), loops.greedy, loops.play, loops.games])
+    """Load or compile what a table of this game needs, before somebody waits for a move."""
+    if table := table_of(game):
+        table.load()

@@ -70,6 +70,7 @@ class Match:
         n_seats = seats if isinstance(seats, int) else len(seats)
         self.options = dict(options or {})
         self.names = list(NAMES[:n_seats]) if isinstance(seats, int) else list(seats)
+        self._verbs = verbs_of(self.game)  # before the first call of the rules, so that they are compiled together
         self._new = self.game.new(n_seats, self.options)
         self._states = np.zeros(1, self.game.rules.state)
         self._states[0] = self._new
@@ -85,7 +86,6 @@ class Match:
         self._seed = seed
         self._dice = dice
         self._generator = rng.generator()
-        self._verbs = verbs_of(self.game)
         self._turn = self._verbs.turn(self._states, 0)
         if rolls:
             self._roll()

@@ -188,40 +188,51 @@ def _record(step: float) -> list[Figure]:
     ]
 
 
-def _starts() -> list[Figure]:
-    """Whole processes: the version, and the first game with code on disk and without."""
+def _cpu(*command: str, times: int = 5, **environment: str) -> float:
+    """CPU seconds of a whole process, the best of some runs."""
+    code = (
+        "import resource,subprocess,sys;subprocess.run(sys.argv[1:],check=True,stdout=subprocess.DEVNULL);"
+        "r=resource.getrusage(resource.RUSAGE_CHILDREN);print(r.ru_utime+r.ru_stime)"
+    )
 
-    def cpu(*command: str, times: int = 5, **environment: str) -> float:
-        code = (
-            "import resource,subprocess,sys;subprocess.run(sys.argv[1:],check=True,stdout=subprocess.DEVNULL);"
-            "r=resource.getrusage(resource.RUSAGE_CHILDREN);print(r.ru_utime+r.ru_stime)"
-        )
-        runs = [
-            float(
-                subprocess.run(
-                    [sys.executable, "-c", code, *command],
-                    check=True,
-                    capture_output=True,
-                    env={**os.environ, **environment},
-                ).stdout
-            )
-            for _ in range(times)
-        ]
-        return min(runs)
+    def run() -> float:
+        whole = [sys.executable, "-c", code, *command]
+        return float(subprocess.run(whole, check=True, capture_output=True, env={**os.environ, **environment}).stdout)
 
-    rostra = (sys.executable, "-m", "rostra")
-    bare = cpu(sys.executable, "-c", "import numpy")
-    version = cpu(*rostra, "--version")
-    numba = cpu(sys.executable, "-c", "import numba; numba.njit('i8(i8)')(lambda x: x)(1)")
-    one_game = (*rostra, "simulate", "alea", "--seats", "2", "--bots", "random,random", "--games", "1")
-    first = cpu(*one_game)
+    return min(run() for _ in range(times))
+
+
+def _cold(*command: str) -> float:
+    """CPU seconds of a process that finds no compiled code."""
     with tempfile.TemporaryDirectory() as empty:
-        cold = cpu(*one_game, times=1, XDG_CACHE_HOME=empty)
-    return [
-        Figure("rostra --version", version, "CPU s", version / bare, 'times python -c "import numpy"'),
-        Figure("first game, warm cache", first, "CPU s", first / numba, "times a bare Numba function"),
-        Figure("first game, cold compile", cold, "CPU s", cold / numba, "times a bare Numba function"),
-    ]
+        return _cpu(*command, times=1, XDG_CACHE_HOME=empty)
+
+
+def _starts() -> Iterator[Figure]:
+    """Whole processes: the version, and the first game with code on disk and without."""
+    rostra = (sys.executable, "-m", "rostra")
+    bare = _cpu(sys.executable, "-c", "import numpy")
+    version = _cpu(*rostra, "--version")
+    yield Figure("rostra --version", version, "CPU s", version / bare, 'times python -c "import numpy"')
+
+    numba = _cpu(sys.executable, "-c", "import numba; numba.njit('i8(i8)')(lambda x: x)(1)")
+
+    def figure(name: str, seconds: float) -> Figure:
+        return Figure(name, seconds, "CPU s", seconds / numba, "times a bare Numba function")
+
+    one_game = (*rostra, "simulate", "alea", "--seats", "2", "--bots", "random,random", "--games", "1")
+    yield figure("first game, warm cache", _cpu(*one_game))
+    yield figure("first simulation, cold compile", _cold(*one_game))
+    both = 0.0
+    for name in ("alea", "quovadis"):
+        # As a server does it: one process for each game, first what a table needs, then what bots need.
+        game = f"from rostra.games import find_game; prepare(find_game('{name}'))"
+        table = _cold(sys.executable, "-c", f"from rostra.engine.loops import prepare; {game}")
+        all_of_it = _cold(sys.executable, "-c", f"from rostra.bots import prepare; {game}")
+        both += all_of_it
+        yield figure(f"{name}, the table, cold compile", table)
+        yield figure(f"{name}, its bots, cold compile", all_of_it - table)
+    yield figure("both games with bots, cold compile", both)
 
 
 def run(*, peers: bool, as_json: bool) -> int:

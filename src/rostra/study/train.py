@@ -20,7 +20,7 @@ import numpy as np
 from rostra import __version__
 from rostra.bots.learned import mind_of
 from rostra.engine.game import CHANCE, OVER, BadOption, Game
-from rostra.engine.jit import Array, bind, compiled
+from rostra.engine.jit import Array, bind, compiled, unit
 from rostra.engine.loops import COUNTED, loops_of, start, win_share
 from rostra.engine.net import (
     FLOATS,
@@ -194,10 +194,12 @@ def loops_for(game: Game) -> Loops:
     table = TABLE._replace(states=[game.rules.state])
     known = {**game.verbs, "greedy": loops_of(game).greedy}
     known["choose"] = bind(_choose, game.name, known, int, int, int, FLOATS, float, table, RNG)
-    return Loops(
+    loops = Loops(
         bind(_play, game.name, known, int, (int, int), [np.int32], FLOATS, float, table, RECORD, long=True),
         bind(_remember, game.name, known, None, int, FLOATS, float, table, RECORD, MEMORY, long=True),
     )
+    unit(f"{game.name}, training", [*loops, study, improve])
+    return loops
 
 
 def digest_of_inputs(game: Game, n_seats: int) -> str:

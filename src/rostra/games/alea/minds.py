@@ -22,6 +22,7 @@ from rostra.games.alea.tables import (
     CASTRUM,
     DICE,
     FACES,
+    FIRST,
     FORUM,
     FORUM_DICE,
     INTERVALS,
@@ -59,7 +60,7 @@ def _neighbours() -> Any:
 
 ONE_MORE = _neighbours()
 
-N_PLACINGS = encode_move(AGAIN, 0)
+N_PLACINGS = int(FIRST[AGAIN])
 
 
 # The scratch floats of a decision: inputs of a position, inputs before the move, their sums at the first layer, the

@@ -13,7 +13,7 @@ from rostra.engine.jit import State
 from rostra.games.quovadis.choices import ALONE, OTHERS, legal_actions, who_consents
 from rostra.games.quovadis.deals import ends_game, laurel_won, parties, was_refused
 from rostra.games.quovadis.minds import talks
-from rostra.games.quovadis.notation import MOVE_OF, words_of
+from rostra.games.quovadis.notation import by_text, words_of
 from rostra.games.quovadis.rules import apply, legal
 from rostra.games.quovadis.tables import (
     ACT,
@@ -74,7 +74,7 @@ def _read(terms: Sequence[str]) -> tuple[int, list[int]]:
     """The action, and the other terms in ascending order, as moves: the order of terms makes no difference."""
     moves = []
     for text in terms:
-        move = MOVE_OF.get(text) if isinstance(text, str) else None
+        move = by_text().get(text) if isinstance(text, str) else None
         if move is None or kind_of(move) not in (*ACTIONS, *MOST):
             looks = "+B, A>E, I>M(2) or @J>S, then give 0 1 3, then @M>S or promise 1 0 support"
             raise BadNotation(f"{text!r:.60} is no term of a deal: terms look like {looks}")

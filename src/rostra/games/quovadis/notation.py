@@ -3,6 +3,8 @@
 Each move has one spelling; consents are written in ascending order.
 """
 
+import functools
+
 import numpy as np
 
 from rostra.engine.game import BadNotation, IllegalMove, MatchOver
@@ -71,18 +73,26 @@ def _written(move: int) -> str:
     return f"=s{index}" if kind == START_SEAT else f"={LAURELS[index]}"
 
 
-TEXTS = [_written(move) for move in range(N_DECISIONS + N_OUTCOMES)]
-MOVE_OF = {written: move for move, written in enumerate(TEXTS)}
+@functools.cache
+def texts() -> list[str]:
+    """The text of every move."""
+    return [_written(move) for move in range(N_DECISIONS + N_OUTCOMES)]
+
+
+@functools.cache
+def by_text() -> dict[str, int]:
+    """Every move by its text."""
+    return {written: move for move, written in enumerate(texts())}
 
 
 def words_of(move: int) -> str:
     """The text of a move; in this game it does not depend on the state."""
-    return TEXTS[move]
+    return texts()[move]
 
 
 def text(s: State, move: int) -> str:
     """The canonical text of a move."""
-    return TEXTS[move]
+    return texts()[move]
 
 
 def pool(s: State) -> list[str]:
@@ -97,7 +107,7 @@ def parse(s: State, written: str) -> int:
     phase = s["phase"]  # a call of `turn` would cost five microseconds
     if phase == FINISHED:
         raise MatchOver("the game is over: there is no move left to make")
-    move = MOVE_OF.get(written)
+    move = by_text().get(written)
     if move is None:
         looks = "+B, A>E, I>M(2), @J>S, -, deal, give 0 1 3, then @M>S, promise 1 0 support, ask, yes, hear or =3"
         raise BadNotation(f"{written!r} is no move: moves look like {looks}")
