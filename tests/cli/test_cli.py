@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import ENDS
-from rostra.cli import main
+from rostra.cli import _parser, main
 from rostra.games.alea import ALEA
 from rostra.games.quovadis import QUO_VADIS
 from rostra.play.match import Match
@@ -30,7 +30,7 @@ def run(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
 
 
 def test_help_has_examples_for_every_command(capsys: Capture) -> None:
-    code, out, _ = run(capsys)
+    code, out, _ = run(capsys, "--help")
     assert code == 0
     commands = re.findall(r"^    ([a-z]+) ", out, re.MULTILINE)
     assert set(commands) >= {"play", "simulate", "replay", "score", "bench"}
@@ -38,6 +38,17 @@ def test_help_has_examples_for_every_command(capsys: Capture) -> None:
         code, out, _ = run(capsys, command, "--help")
         assert code == 0
         assert f"rostra {command}" in out.split("example", 1)[1]
+
+
+def test_without_a_command_it_says_what_to_do_first(capsys: Capture) -> None:
+    """Every line of it can be typed: the flags of each command exist."""
+    code, out, err = run(capsys)
+    assert (code, err) == (0, "")
+    assert len(out.splitlines()) <= 12
+    typed = re.findall(r"^  rostra (.+?)(?:   .*)?$", out, re.MULTILINE)
+    assert {words.split()[0] for words in typed} == {"serve", "play", "simulate"}
+    for words in typed:
+        assert _parser().parse_args(words.split()).run is not None
 
 
 def test_simulate_prints_a_table_and_keeps_transcripts(capsys: Capture, tmp_path: Path) -> None:

@@ -320,5 +320,5 @@ def test_a_ray_cluster_that_does_not_answer_is_named() -> None:
 
 def test_without_ray_the_arena_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(BadOption, match=r"pip install 'rostra\[ray\]'"):
+    with pytest.raises(ImportError, match=r"pip install 'rostra\[ray\]'"):
         crossed("greedy,random", 2, 30, ray="local")

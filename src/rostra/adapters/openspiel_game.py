@@ -10,13 +10,17 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
+from rostra.extras import need
+
+need("openspiel", "OpenSpiel")
+
 import msgspec
 import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # it has no types
 
 from rostra.adapters.tables import REWARDS, check_reward, rewards
 from rostra.engine.game import CHANCE, OVER, BadOption, Game, IllegalMove, NotYourTurn, Option, digest, shortened
-from rostra.engine.jit import Array, State, bind
+from rostra.engine.jit import Array, State, bind, unit
 from rostra.engine.loops import Verbs, verbs_of
 from rostra.engine.rng import RNG, SEEDS, generator, reseed
 from rostra.games import all_games
@@ -66,10 +70,12 @@ class Loops(NamedTuple):
 def loops_of(game: Game) -> Loops:
     """The loops for this game."""
     records = [game.rules.state]
-    return Loops(
+    loops = Loops(
         bind(_chances, game.name, game.verbs, int, records, [np.int32], [np.float64]),
         bind(_rollouts, game.name, game.verbs, None, records, int, RNG, [np.int32], [[[np.int32]]], long=True),
     )
+    unit(f"{game.name}, OpenSpiel", [*loops, game.knowledge.observe])
+    return loops
 
 
 class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types

@@ -8,6 +8,10 @@ once see `vector_env`.
 
 from typing import Any
 
+from rostra.extras import need
+
+need("adapters", "PettingZoo")
+
 import gymnasium
 import numpy as np
 from gymnasium import spaces

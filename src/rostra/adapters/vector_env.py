@@ -11,6 +11,10 @@ import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from rostra.extras import need
+
+need("adapters", "Gymnasium")
+
 import gymnasium
 import numpy as np
 from gymnasium import spaces
@@ -19,7 +23,7 @@ from gymnasium.vector.utils import batch_space
 
 from rostra.adapters.tables import check_reward, environment_id, rewards
 from rostra.engine.game import CHANCE, OVER, POINTS, WINNER, BadOption, Game, IllegalMove, shortened
-from rostra.engine.jit import Array, bind
+from rostra.engine.jit import Array, bind, unit
 from rostra.engine.loops import COUNTED
 from rostra.engine.rng import RNG, SEEDS, below, new_seed, reseed
 from rostra.games import find_game
@@ -127,11 +131,13 @@ def loops_of(game: Game) -> Loops:
     settle = bind(_settle, game.name, game.verbs, int, batch, int, long=True)
     known = {**game.verbs, "settle": settle}
     known["begin"] = bind(_begin, game.name, known, None, batch, int, long=True)
-    return Loops(
+    loops = Loops(
         bind(_start, game.name, known, None, batch, int, long=True),
         bind(_step, game.name, known, int, batch, numbers, long=True),
         bind(_observe, game.name, known, None, records, numbers, [[np.float32]], long=True),
     )
+    unit(f"{game.name}, vectors", vars(loops).values())
+    return loops
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):

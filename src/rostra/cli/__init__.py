@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from rostra import __version__
 from rostra.cli import analyse, arena, bench, play, replay, score, serve, simulate, train, verify
+from rostra.extras import MissingExtra
 
 COMMANDS = (play, simulate, arena, train, replay, analyse, verify, score, serve, bench)
 """In the order of `rostra --help`."""
@@ -21,6 +22,18 @@ EXAMPLES = """examples:
   rostra replay FILE --legal                         check a transcript and list the legal moves
   rostra analyse FILE --html review.html             luck, skill and mistakes of a finished game
   rostra score tableaux.jsonl                        the exact final score of tableaux"""
+
+FIRST_STEPS = f"""Rostra {__version__}: the Roman board games Alea Iacta Est and Quo Vadis?
+
+  rostra serve                   play in the browser: open the address that it prints
+  rostra serve --host 0.0.0.0    the same for friends in your network
+  rostra play alea               play Alea Iacta Est in the terminal, against a bot
+  rostra play quovadis           play Quo Vadis? in the terminal, against bots
+  rostra simulate alea --seats 2 --bots greedy,random --games 1000
+                                 let bots play many games, and see who wins
+
+`rostra --help` lists all commands, `rostra COMMAND --help` explains one."""
+"""The answer to `rostra` without a command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,15 +59,15 @@ def _run(arguments: Sequence[str] | None) -> int:
         parser = _parser()
         args = parser.parse_args(arguments)
         if args.run is None:
-            parser.print_help()
+            print(FIRST_STEPS)
             return 0
         from rostra.engine.game import BadOption, RostraError
 
         try:
             return int(args.run(args))
-        except RostraError as error:
+        except (RostraError, MissingExtra) as error:
             print(f"rostra {args.command}: {error}", file=sys.stderr)
-            return 2 if isinstance(error, BadOption) else 1
+            return 2 if isinstance(error, BadOption | MissingExtra) else 1
     finally:
         sys.stdout.flush()  # here, because `main` handles a closed pipe
 

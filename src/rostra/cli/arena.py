@@ -58,19 +58,22 @@ def _bounds(text: str) -> tuple[float, float]:
 def run(args: argparse.Namespace) -> int:
     """Play every pair, write and print the results; exit code 1 when a control failed."""
     from rostra.bots import make_bot
+    from rostra.extras import installed, need
     from rostra.study import plots
 
+    if args.ray:
+        need("ray", "Ray")  # said before anything is compiled
     game, options = load_game(args.game), options_of(args)
     bots = [make_bot(name) for name in args.bots.split(",")]
     if args.out:
         make_folder(args.out)
-        if not plots.can_draw():  # said before hours of play
-            print("rostra arena: there will be no plots: pip install 'rostra[plots]'", file=sys.stderr)
+        if not installed("study"):  # said before hours of play
+            print("rostra arena: there will be no plots; for plots: pip install 'rostra[study]'", file=sys.stderr)
     found = _cross_play(args, game, bots, options)
     results = found.document()
     if args.out:
         (args.out / "results.json").write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
-        if plots.can_draw():
+        if installed("study"):
             plots.draw_matrix(results, args.out)
             plots.draw_ratings(results, args.out)
     if args.json:

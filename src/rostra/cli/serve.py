@@ -15,7 +15,7 @@ def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(commands, "serve", run, "serve live matches to browsers and programs", EXAMPLES)
     parser.add_argument("--host", help="the address to listen on (default: 127.0.0.1, this machine only)")
-    parser.add_argument("--port", type=int, help="the port (default: 8765; 0: any free one)")
+    parser.add_argument("--port", type=int, help="the port (default: 8765, or the next free one; 0: any free one)")
     database = "sqlite:FILE or postgresql://... (default: a file in your data folder)"
     parser.add_argument("--database", metavar="URL", help=database)
     parser.add_argument("--workers", type=int, help="processes in which bots think (default: 1)")

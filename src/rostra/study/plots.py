@@ -1,26 +1,21 @@
 """Plots of a cross-play (its matrix, its ratings) and of a review, as PNG and SVG files.
 
-Matplotlib is imported only when something is drawn (extra `plots`), and without `pyplot`: nothing opens a window. The
+Matplotlib is imported only when something is drawn (extra `study`), and without `pyplot`: nothing opens a window. The
 same results give the same bytes, so a file contains no date and no random id.
 """
 
 import importlib
-import importlib.util
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rostra.engine.game import BadOption
+from rostra.extras import need
 from rostra.study.review import Review
 
 GROUND, INK, LINE = "#ffffff", "#1d1d1f", "#b9b4ab"
 BLUE = "#2f5d8a"
 SEAT_COLOURS = ("#a8322a", BLUE, "#4f7424", "#7d4f94", "#9a6a12")
-
-
-def can_draw() -> bool:
-    """Whether Matplotlib is installed."""
-    return importlib.util.find_spec("matplotlib") is not None
 
 
 def draw_matrix(results: Mapping[str, Any], folder: Path) -> list[Path]:
@@ -71,7 +66,8 @@ def draw_ratings(results: Mapping[str, Any], folder: Path) -> list[Path]:
 
 
 def check_file(file: Path) -> None:
-    """Refuse a file whose ending names no format."""
+    """Refuse a file that could not be drawn, before the work begins."""
+    need("study", "Matplotlib")
     if file.suffix not in (".png", ".svg"):
         raise BadOption(f"a plot is a .png or .svg file, not {file.name}")
 
@@ -102,10 +98,8 @@ def _caption(results: Mapping[str, Any]) -> str:
 
 
 def _figure(width: float, height: float) -> Any:
-    try:
-        matplotlib = importlib.import_module("matplotlib.figure")
-    except ImportError as error:
-        raise BadOption("plots need Matplotlib: pip install 'rostra[plots]'") from error
+    need("study", "Matplotlib")
+    matplotlib = importlib.import_module("matplotlib.figure")
     return matplotlib.Figure(figsize=(width, height), layout="constrained", facecolor=GROUND)
 
 

@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from rostra.engine.game import BadOption, Game
+from rostra.extras import need
 from rostra.games import all_games
 from rostra.study.chunks import Chunk, Played, play_chunk
 
@@ -67,10 +68,8 @@ def ray_cluster(address: str, number: int) -> Iterator[Workers]:
 
 
 def _connect(address: str, number: int) -> Any:
-    try:
-        ray = importlib.import_module("ray")
-    except ImportError as error:
-        raise BadOption("--ray needs Ray: pip install 'rostra[ray]'") from error
+    need("ray", "Ray")
+    ray = importlib.import_module("ray")
     settings = {"num_cpus": number, "include_dashboard": False} if address == "local" else {}
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     try:
