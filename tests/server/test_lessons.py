@@ -9,6 +9,7 @@ import httpx
 import msgspec
 import pytest
 
+from rostra.bots.preparing import Preparing
 from rostra.engine.game import RostraError
 from rostra.games import GAMES
 from rostra.play.match import Match
@@ -132,7 +133,7 @@ def asking(folder: Path, monkeypatch: pytest.MonkeyPatch, test: Callable[[httpx.
 
     async def work() -> None:
         store = await open_store(f"sqlite:{folder}/x.db")
-        transport = httpx.ASGITransport(make_app(Settings(), store))
+        transport = httpx.ASGITransport(make_app(Settings(), store, Preparing([])))
         try:
             async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
                 await test(client)

@@ -15,6 +15,7 @@ import pytest
 import websockets
 
 from live_server import Server, Wire, new_database, new_match, person
+from rostra.bots.preparing import Preparing
 from rostra.client import request
 from rostra.server.app import make_app
 from rostra.server.decisions import clean
@@ -417,7 +418,7 @@ def test_every_answer_binds_the_browser(house: Server) -> None:
 
 async def with_app(tmp_path: Path, test: Callable[[httpx.AsyncClient, Any], Awaitable[None]]) -> None:
     store = await open_store(f"sqlite:{tmp_path}/x.db")
-    app = make_app(Settings(), store)
+    app = make_app(Settings(), store, Preparing([]))
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:

@@ -10,6 +10,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from browser import a_person, launch
 from live_server import Server, new_match, person
+from rostra.bots.preparing import Preparing
 from rostra.server.app import make_app
 from rostra.server.guard import HEADERS
 from rostra.server.settings import Settings
@@ -34,7 +35,7 @@ OURS = resources.files("rostra")
 
 async def asking(tmp_path: Path, test: Callable[[httpx.AsyncClient], Awaitable[None]]) -> None:
     store = await open_store(f"sqlite:{tmp_path}/x.db")
-    transport = httpx.ASGITransport(make_app(Settings(), store))
+    transport = httpx.ASGITransport(make_app(Settings(), store, Preparing([])))
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
             await test(client)

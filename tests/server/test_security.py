@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from live_server import Server, Wire, a_move, new_match, person
+from rostra.bots.preparing import Preparing
 from rostra.client import request
 from rostra.server import entries, schema
 from rostra.server.app import make_app
@@ -57,7 +58,7 @@ def test_two_runs_of_the_same_seeded_program_make_other_tokens(tmp_path: Path) -
 
     async def work() -> None:
         store = await open_store(f"sqlite:{tmp_path}/x.db")
-        app = make_app(Settings(), store)
+        app = make_app(Settings(), store, Preparing([]))
         made = []
         for _ in range(2):
             random.seed(7)

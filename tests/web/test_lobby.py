@@ -1,11 +1,12 @@
 """The pages around a match in a browser: identity, languages, invitations, making a match, being offline."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser import PHONE, Person, a_person
+from browser import DESKTOP, PHONE, Person, a_person
 from live_server import Server
 from rostra.words import PLACE, words
 
@@ -29,6 +30,26 @@ def test_a_first_visit_needs_no_account(browser: Browser, server: Server) -> Non
         expect(seats).to_have_count(3)
         expect(seats.first).to_contain_text(name)
         expect(seats.first).to_contain_text(EN.say("table.you"))
+
+
+@pytest.mark.parametrize(("language", "size"), [("en", DESKTOP), ("de", PHONE)])
+def test_after_an_install_the_page_shows_that_the_bots_are_getting_ready(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, size: dict[str, int]
+) -> None:
+    """And a game can be begun meanwhile: the bots join in when they can."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "nothing compiled"))
+    server = Server(f"sqlite:{tmp_path / 'x.db'}", log=tmp_path / "log").start()
+    try:
+        with a_person(browser, server.url, size, language) as person:
+            person.goto("/")
+            said = re.compile(words(language).say("app.getting_ready", n="N").replace("N", r"\d+"))
+            expect(person.the("getting-ready")).to_have_text(said, timeout=SOON)
+            person.click("play-now-alea")
+            person.sees("alea")
+            expect(person.the("getting-ready")).to_have_count(0, timeout=10 * SOON)
+            person.play_on(person.match, 0, until=lambda seen: any(line["seat"] for line in seen["log"]["lines"]))
+    finally:
+        server.stop()
 
 
 def test_a_name_is_changed_and_kept(browser: Browser, server: Server) -> None:

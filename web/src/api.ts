@@ -284,6 +284,13 @@ export interface GameInfo {
   levels: string[];
 }
 
+/** How much of a game is compiled, from 0 to 1: what a table needs, and what its bots need. */
+export interface GameProgress {
+  game: string;
+  table: number;
+  bots: number;
+}
+
 /** All games. */
 export interface Games {
   games: GameInfo[];
@@ -534,6 +541,14 @@ export interface Position {
 export interface Problem {
   code: string;
   reason: string;
+}
+
+/** How much is compiled, from 0 to 1. After an install or update that takes a while: a table opens when its game is
+    ready for it, and bots move as soon as they can. */
+export interface Progress {
+  done: boolean;
+  share: number;
+  games: GameProgress[];
 }
 
 /** A committee: its number of seats, and whose senators sit there. */

@@ -6,6 +6,7 @@ answered with its one file, and any other address is an error.
 
 import asyncio
 import contextlib
+import errno
 import gc
 import json
 import logging
@@ -32,14 +33,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from rostra import __version__
-from rostra.bots import prepare
+from rostra.bots.preparing import Preparing
 from rostra.engine.game import BadOption
 from rostra.games import all_games
 from rostra.server import documents, metrics
 from rostra.server.guard import HEADERS, MAX_BODY, Rates, SecurityHeaders
 from rostra.server.live import Live
 from rostra.server.routes import ENDPOINTS, problem, route
-from rostra.server.settings import Settings
+from rostra.server.settings import DEFAULT_PORTS, Settings
 from rostra.server.socket import Protocol, Socket
 from rostra.server.store import Store, StoreError, open_store
 from rostra.server.table import Refusal
@@ -176,19 +177,23 @@ class Site:
         ]
 
 
-def make_app(settings: Settings, store: Store) -> Starlette:
+def make_app(settings: Settings, store: Store, preparing: Preparing) -> Starlette:
     """The application on an open store."""
     rates = Rates(settings.rate)
-    workers = Workers(settings.workers, settings.bot_seconds)
+    workers = Workers(settings.workers, settings.bot_seconds, preparing)
     live = Live(store, workers, abandon_days=settings.abandon_days)
     site = Site(store)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await live.start()
+        compiling = asyncio.ensure_future(preparing.run())
         try:
             yield
         finally:
+            compiling.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await compiling
             await live.close()
             await workers.close()
 
@@ -243,19 +248,22 @@ def _is_ours(record: logging.LogRecord) -> bool:
 
 
 class _Server(uvicorn.Server):
-    """Prints the address when it is up."""
+    """Prints the address when it is up, and then how far the games are compiled."""
+
+    def __init__(self, config: uvicorn.Config, preparing: Preparing) -> None:
+        super().__init__(config)
+        self._preparing = preparing
 
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)
         if self.started:
             port = self.servers[0].sockets[0].getsockname()[1]
             print(f"Rostra is at http://{self.config.host}:{port}/ (stop with Ctrl-C)", flush=True)
+            self._showing = asyncio.ensure_future(self._preparing.show(sys.stdout))
 
 
 def serve(settings: Settings) -> int:
     """Run until stopped; returns the exit code."""
-    for game in all_games().values():
-        prepare(game)
     _log_to_stderr(settings.log_level)
     if not settings.database:
         print(f"Matches are kept in {settings.address.removeprefix('sqlite:')}", flush=True)
@@ -275,20 +283,44 @@ def _new_loop() -> asyncio.AbstractEventLoop:
 
 
 def _listen(settings: Settings) -> socket.socket:
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    """The socket of the port that was named, or else of the first free one."""
+    if settings.port is not None:
+        return _bind(settings.host, settings.port)
+    for port in DEFAULT_PORTS:
+        with contextlib.suppress(PortTaken):
+            listening = _bind(settings.host, port)
+            if port != DEFAULT_PORTS[0]:
+                print(f"Port {DEFAULT_PORTS[0]} is taken by another program, so this is {port}.", flush=True)
+            return listening
+    ports = f"{DEFAULT_PORTS[0]} to {DEFAULT_PORTS[-1]}"
+    raise BadOption(f"the ports {ports} are all taken by other programs; name a free one with --port")
+
+
+class PortTaken(BadOption):
+    """Another program listens on this port."""
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+        return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
-        raise BadOption(f"cannot listen on {settings.host}, port {settings.port}: {error.strerror or error}") from error
+        if error.errno == errno.EADDRINUSE:
+            raise PortTaken(f"port {port} is taken by another program; name another with --port") from error
+        if error.errno == errno.EACCES:
+            raise BadOption(f"this user may not use port {port}; name one from 1024 on with --port") from error
+        if error.errno in (errno.EADDRNOTAVAIL, socket.EAI_NONAME, socket.EAI_AGAIN):
+            raise BadOption(f"{host} is not an address of this machine; name one of its own with --host") from error
+        raise BadOption(f"cannot listen on {host}, port {port}: {error.strerror or error}") from error
 
 
 async def _serve(settings: Settings) -> int:
     store = await open_durable(settings.address)
+    preparing = Preparing(list(all_games().values()))
     try:
         config = uvicorn.Config(
-            make_app(settings, store),
+            make_app(settings, store, preparing),
             host=settings.host,
-            port=settings.port,
             ws=Protocol,
             ws_max_size=MAX_BODY,
             ws_per_message_deflate=False,  # views are small, and compressing them costs more than all the rest
@@ -300,7 +332,7 @@ async def _serve(settings: Settings) -> int:
             forwarded_allow_ips=settings.proxies or None,
             timeout_graceful_shutdown=5,
         )
-        server = _Server(config)
+        server = _Server(config, preparing)
         for one in (signal.SIGINT, signal.SIGTERM):
             # After an orderly stop uvicorn raises the signal again, which must not interrupt the cleanup.
             signal.signal(one, lambda number, frame: None)

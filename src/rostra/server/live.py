@@ -36,12 +36,15 @@ class Live:
         self, store: Store, workers: Workers, clock: Callable[[], int] = now_ms, abandon_days: float = 0
     ) -> None:
         self.store = store
+        self.preparing = workers.preparing
         self.workers = workers
         self.clock = clock
         self._abandon_days = abandon_days
         self._tasks = Tasks()
         self.people = People(store, clock)
-        self.rooms = Rooms(store, clock, self._tasks, lambda room, table: self.keeper.schedule(room, table))
+        self.rooms = Rooms(
+            store, clock, self._tasks, self.preparing, lambda room, table: self.keeper.schedule(room, table)
+        )
         self.keeper = Keeper(self.rooms, store, workers, self._tasks, clock)
         self._reviews: OrderedDict[str, asyncio.Future[schema.Review | None]] = OrderedDict()
 

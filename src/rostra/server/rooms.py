@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from typing import Protocol, TypeVar
 
+from rostra.bots.preparing import TABLE, Preparing
 from rostra.server import decisions, details, entries, house, metrics, schema, seen
 from rostra.server.decisions import decide
 from rostra.server.store import Append, LogRow, Store, StoreError
@@ -88,9 +89,15 @@ class Rooms:
     """See the module; `schedule(room, table)` is called when the house may have something to do there."""
 
     def __init__(
-        self, store: Store, clock: Callable[[], int], tasks: Tasks, schedule: Callable[[Room, Table], None]
+        self,
+        store: Store,
+        clock: Callable[[], int],
+        tasks: Tasks,
+        preparing: Preparing,
+        schedule: Callable[[Room, Table], None],
     ) -> None:
         self._store = store
+        self._preparing = preparing
         self._clock = clock
         self._tasks = tasks
         self._schedule = schedule
@@ -129,6 +136,7 @@ class Rooms:
             if row is None:
                 self._rooms.pop(room.match, None)
                 raise _no_match()
+            await self._preparing.wait(row.game, TABLE)
             table = Table(row)
             for stored in await self._store.entries(room.match, 0):
                 table.apply(_entry(stored))

@@ -15,6 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from rostra.bots import LEVELS
+from rostra.bots.preparing import TABLE
 from rostra.engine.game import RostraError
 from rostra.games import all_games
 from rostra.server import lessons, metrics, schema, seen
@@ -106,6 +107,13 @@ async def games(asked: Asked) -> schema.Games:
             for levels in [[] if game.mind is None else list(LEVELS)]
         ]
     )  # fmt: skip
+
+
+async def progress(asked: Asked) -> schema.Progress:
+    """How much is compiled."""
+    preparing = asked.live.preparing
+    games = [schema.GameProgress(name, **parts) for name, parts in preparing.shares.items()]
+    return schema.Progress(preparing.done, preparing.share, games)
 
 
 async def new_person(asked: Asked) -> schema.NewToken:
@@ -207,6 +215,7 @@ async def position(asked: Asked) -> schema.Position:
 
 async def lesson(asked: Asked) -> Response:
     """A guided first game."""
+    await asked.live.preparing.wait(asked.path["game"], TABLE)
     found = await lessons.course(asked.path["game"])
     return Response(found.body, media_type="application/json")
 
@@ -220,6 +229,8 @@ _SEAT = {"seat": "your own seat whose view you want; without it: the view of a s
 _MATCH = "/api/matches/{match}"
 ENDPOINTS = (
     Endpoint("GET", "/api/games", "All games", games, schema.Games),
+    Endpoint("GET", "/api/progress", "How much of each game is compiled; tables and bots wait for it", progress,
+             schema.Progress),
     Endpoint("POST", "/api/people", "Become somebody: a name is enough", new_person, schema.NewToken,
              takes=schema.NewPerson, cost=10),
     Endpoint("GET", "/api/me", "Who I am", me, schema.Person, token="yes"),

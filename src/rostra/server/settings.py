@@ -9,13 +9,17 @@ import platformdirs
 
 from rostra.engine.game import BadOption
 
+DEFAULT_PORTS = range(8765, 8785)
+"""Tried in order where no port is named."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
     """All settings; every one has a default."""
 
     host: str = "127.0.0.1"
-    port: int = 8765
+    port: int | None = None
+    """None: the first free one of `DEFAULT_PORTS`; 0: any free one."""
     database: str = ""
     """`sqlite:FILE` or `postgresql://...`; empty: a SQLite file in the user's data folder."""
     workers: int = 1
@@ -47,9 +51,10 @@ def from_environment(given: Mapping[str, object], environment: Mapping[str, str]
         if given.get(field.name) is not None:
             found[field.name] = given[field.name]
         elif name in environment:
-            found[field.name] = _read(name, type(field.default), environment[name])
+            kind = int if field.name == "port" else type(field.default)
+            found[field.name] = _read(name, kind, environment[name])
     settings = Settings(**found)  # type: ignore[arg-type]  # each was read as its field has it
-    if not 0 <= settings.port < 65536:
+    if settings.port is not None and not 0 <= settings.port < 65536:
         raise BadOption(f"the port is a number from 0 to 65535, not {settings.port}")
     if settings.workers < 1:
         raise BadOption(f"bots need at least one worker, not {settings.workers}")

@@ -19,6 +19,7 @@ import msgspec
 import numpy as np
 
 from rostra.bots import make_bot
+from rostra.bots.preparing import BOTS, Preparing
 from rostra.engine import rng
 from rostra.engine.game import Game, copy
 from rostra.engine.jit import State
@@ -91,7 +92,8 @@ def think(asked: Question) -> Reply:
 class Workers:
     """A few processes that answer questions."""
 
-    def __init__(self, number: int, seconds: float = 20.0) -> None:
+    def __init__(self, number: int, seconds: float = 20.0, preparing: Preparing | None = None) -> None:
+        self.preparing = preparing or Preparing([])
         self._free: asyncio.Queue[_Worker] = asyncio.Queue()
         self._seconds = seconds
         self._all = [_Worker() for _ in range(number)]
@@ -101,7 +103,8 @@ class Workers:
             self._free.put_nowait(worker)
 
     async def ask(self, asked: Question) -> Reply | None:
-        """The answer, or None when no worker gave one in time."""
+        """The answer, or None when no worker gave one in time; how long a game is compiled does not count."""
+        await self.preparing.wait(asked.game, BOTS)
         for _ in range(2):
             worker = await self._free.get()
             began = time.monotonic()
@@ -116,6 +119,8 @@ class Workers:
 
     async def study(self, transcript: str) -> Review | None:
         """The review of a match, from a process of its own, so that no bot waits for it; None if that fails."""
+        for game in self.preparing.shares:
+            await self.preparing.wait(game, BOTS)
         async with self._studies:
             try:
                 asked = Question("review", "", "", 0, b"", 0, transcript=transcript)

@@ -21,6 +21,7 @@ from rostra.server.live import Live
 from rostra.server.rooms import Room
 from rostra.server.store import MatchRow
 from rostra.server.table import Refusal, Table
+from rostra.server.workers import Workers
 
 MATCH = "a" * 20
 SEED = "5e" * 32
@@ -320,7 +321,7 @@ class World:
     def __init__(self, start: MatchRow, seat: int | None, who: str | None) -> None:
         self.table = Table(start)
         self.seat, self.person = seat, who
-        self.live = Live(None, None, clock=lambda: 9_000_000)
+        self.live = Live(None, Workers(0), clock=lambda: 9_000_000)
         self.room = Room(MATCH)
         self.ears = [Ear(one) for one in (who, None, STRANGER) for _ in (False, True)]
         self.room.watchers = {

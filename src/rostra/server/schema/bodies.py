@@ -153,6 +153,23 @@ class Games(Plain):
     games: list[GameInfo]
 
 
+class GameProgress(Plain):
+    """How much of a game is compiled, from 0 to 1: what a table needs, and what its bots need."""
+
+    game: str
+    table: float
+    bots: float
+
+
+class Progress(Plain):
+    """How much is compiled, from 0 to 1. After an install or update that takes a while: a table opens when its game is
+    ready for it, and bots move as soon as they can."""
+
+    done: bool
+    share: float
+    games: list[GameProgress]
+
+
 class MoveInfo(Plain):
     """A legal move: all ways to click it, what it means, and what it would do."""
 

@@ -13,6 +13,7 @@ from importlib import resources
 from typing import Any, NamedTuple, Protocol
 
 from rostra.engine.game import BadOption
+from rostra.extras import need
 
 log = logging.getLogger("rostra.store")
 
@@ -167,6 +168,7 @@ def statements(text: str) -> list[str]:
 async def open_store(database: str) -> Store:
     """The store of an address: `postgresql://...`, or `sqlite:FILE`."""
     if database.startswith(("postgresql://", "postgres://")):
+        need("postgres", "the PostgreSQL driver")
         from rostra.server.store.postgresql import open_postgresql
 
         return await open_postgresql(database)
