@@ -69,6 +69,7 @@ class Preparing:
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", __name__, name,
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C is for the server, which ends this process
             )  # fmt: skip
             try:
                 assert process.stdout is not None

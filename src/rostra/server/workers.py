@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from rostra.bots import make_bot
+from rostra.bots import make_bot, prepare
 from rostra.bots.preparing import BOTS, Preparing
 from rostra.engine import rng
 from rostra.engine.game import Game, copy
@@ -74,6 +74,7 @@ def think(asked: Question) -> Reply:
     if asked.kind == "review":
         return Reply(review=analyse.analyse(read(asked.transcript)))
     game = find_game(asked.game)
+    prepare(game)
     s = np.frombuffer(asked.state, game.rules.state).copy()[0]
     if asked.kind == "hint":
         return Reply(hint=analyse.hint(game, s, at_table=True))
