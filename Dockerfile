@@ -22,7 +22,7 @@ RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin rost
  && install --directory --owner=rostra --group=rostra --mode=0700 /data /var/cache/rostra
 COPY --from=build /opt/rostra /opt/rostra
 # `generic`: code that every processor of this architecture can run. Otherwise code compiled here would be
-# compiled again wherever the processor differs. It costs up to a fifth of the speed of Quo Vadis? bots.
+# compiled again wherever the processor differs. It costs learned bots 10 to 13 % of their speed.
 ENV PATH=/opt/rostra/bin:/usr/local/bin:/usr/bin:/bin \
     NUMBA_CPU_NAME=generic \
     XDG_CACHE_HOME=/var/cache \

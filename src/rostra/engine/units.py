@@ -283,7 +283,7 @@ def _optimise(codegen: Any, module: Any, symbols: set[str], fast: bool) -> None:
     for function in module.functions:
         if not function.is_declaration and function.name not in symbols:
             function.linkage = "internal"  # nobody else calls it, so LLVM may change or remove it
-    options = llvm.create_pipeline_tuning_options(2 if fast else 1)
+    options = llvm.create_pipeline_tuning_options(3 if fast else 1)
     options.loop_vectorization, options.slp_vectorization, options.loop_unrolling = fast, False, fast
     builder = llvm.create_pass_builder(codegen._tm, options)
     passes = builder.getModulePassManager()
