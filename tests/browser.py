@@ -80,7 +80,7 @@ class Person:
     def new_match(self, game: str, seats: str, sit: bool = True, **wanted: Any) -> str:
         """Make a match; `seats` are words: me, open, or a bot's name. Bots are quick unless settings say otherwise."""
         plan = [{"kind": word} if word in ("me", "open") else {"kind": "bot", "bot": word} for word in seats.split()]
-        settings = {"pace": 0, "talk": 0} | wanted.pop("settings", {})
+        settings = {"pace": 0, "talk": 0, "answer": 0} | wanted.pop("settings", {})
         body = {"game": game, "seats": plan, "settings": settings, **wanted}
         match = str(self.ask("POST", "/api/matches", body)["match"])
         if sit:

@@ -7,6 +7,7 @@ import pytest
 from live_house import House, refused
 from rostra.play.match import Match
 from rostra.server import schema, seen
+from rostra.server.decisions import HOUSE, OFFERS_A_SEAT
 from rostra.server.table import Table
 
 # Seat 0 begins; three senators meet in B, so that leaving it towards I or F needs consents.
@@ -88,7 +89,7 @@ def test_what_cannot_be_offered_is_refused_and_changes_nothing(at_house: Any) ->
             await refused(code, house.do(schema.Offer, match, people[seat], seat=seat, terms=list(terms)))
 
         await no("illegal", 0, "+B>C")
-        await no("illegal", 0, action, "give 2 1 5")  # it has none
+        await no("cannot-pay", 0, action, "give 2 1 5")  # it has none
         await no("illegal", 1, "+A")  # nobody else is part of it
         ply = len(table.match.log)
         await refused("needs-others", house.do(schema.Play, match, people[0], seat=0, epoch=0, ply=ply, move=action))
@@ -150,20 +151,116 @@ def test_breaking_a_promise_of_support_is_seen(at_house: Any) -> None:
     at_house(test)
 
 
-def test_bots_answer_and_an_active_bot_leaves_time_to_talk(at_house: Any) -> None:
+async def bot_to_act(house: House, **settings: Any) -> tuple[str, str, Table]:
+    """The bot in seat 1 is to act and could leave B with consents; seat 0 is a person, seat 2 another bot."""
+    match, (person,), table = await a_table(house, "me greedy greedy", **({"pace": 1} | settings))
+    for move in (*OPENING, "+D"):
+        ply = len(table.match.log)
+        by = person if table.turn == 0 else HOUSE
+        await house.do(schema.Play, match, by, seat=table.turn, epoch=0, ply=ply, move=move)
+    assert table.turn == 1
+    return match, person, table
+
+
+async def waits(house: House, match: str, seconds: float) -> bool:
+    """Whether the bot lets this time pass without acting; then it acts within three seconds."""
+    table: Table = await house.look(match)
+    ply = len(table.match.log)
+    room = house.live.rooms.room(match)
+    room.talk.renew(table.desk_turn)
+    room.talk.silent |= {1, 2}  # what bots offer by themselves would prolong it
+    await house.wait(match, seconds - 1)
+    if len(table.match.log) > ply or any(job.kind == "act" for job in room.thinking):
+        return False
+    await house.wait(match, 3, lambda table: len(table.match.log) > ply)
+    return True
+
+
+def test_an_active_bot_leaves_time_to_talk(at_house: Any) -> None:
+    async def test(house: House) -> None:
+        match, _, table = await bot_to_act(house, talk=30)
+        assert seen.desk(table).until == table.since + 30_000
+        assert await waits(house, match, 30)
+
+    at_house(test)
+
+
+def test_who_has_nothing_to_say_need_not_be_waited_for(at_house: Any) -> None:
+    async def test(house: House) -> None:
+        match, person, table = await bot_to_act(house, talk=30)
+        await house.do(schema.Drafting, match, person, seat=0)
+        await house.do(schema.Ready, match, person, seat=0)
+        assert seen.desk(table).until is None and seen.desk(table).drafting == []
+        ply = len(table.match.log)
+        await house.wait(match, 8, lambda table: len(table.match.log) > ply)
+
+    at_house(test)
+
+
+def test_nobody_waits_where_nothing_can_be_bargained(at_house: Any) -> None:
+    """Before the first move no consent is needed and nobody has a laurel to give."""
+
     async def test(house: House) -> None:
         match, people, table = await a_table(house, "me greedy greedy", talk=30, pace=1)
         await begin(house, match, people, ("+B",))
-        assert table.turn == 1
         ply = len(table.match.log)
-        await house.wait(match, 5)
-        assert len(table.match.log) == ply
-        await house.wait(match, 24)
-        assert len(table.match.log) == ply  # it leaves people the time to speak
+        assert seen.desk(table).until == table.since
         await house.wait(match, 2, lambda table: len(table.match.log) > ply)
+
+    at_house(test)
+
+
+def test_a_person_who_is_asked_has_time_to_answer(at_house: Any) -> None:
+    """V1: until the answer, or the time that the match sets, which begins with the offer."""
+
+    async def test(house: House) -> None:
+        match, person, table = await bot_to_act(house, talk=6)
+        await house.wait(match, 0)
+        house.now += 4_000
+        await house.do(schema.Offer, match, HOUSE, seat=1, terms=["B>I(0,1)"])
+        assert seen.desk(table).until == house.now + 45_000
+        assert await waits(house, match, 45)
+        match, person, table = await bot_to_act(house, talk=6, answer=600)
+        await house.do(schema.Offer, match, HOUSE, seat=1, terms=["B>I(0,1)"])
+        await house.do(schema.Answer, match, person, seat=0, offer=0, yes=False)
+        assert await waits(house, match, 6)
+
+    at_house(test)
+
+
+def test_a_person_who_puts_an_offer_together_is_waited_for_and_seen(at_house: Any) -> None:
+    async def test(house: House) -> None:
+        match, person, table = await bot_to_act(house, talk=6)
+        other = await house.watch(match, None, None)
+        house.now += 5_000
+        await house.do(schema.Drafting, match, person, seat=0)
+        assert other.last("desk")["drafting"] == [0]
+        assert other.last("desk")["until"] == house.now + 45_000
+        await house.do(schema.Drafting, match, person, seat=0, on=False)
+        assert other.last("desk")["drafting"] == []
+        assert other.last("desk")["until"] == table.since + 6_000
+        await house.do(schema.Drafting, match, person, seat=0)
+        await house.do(schema.Offer, match, person, seat=0, terms=["B>I(0,1)"])
+        assert other.last("desk")["drafting"] == [], "it is on the table now"
+        house.now += 1_000
+        for _ in range(OFFERS_A_SEAT - 2):
+            await house.do(schema.Drafting, match, person, seat=0)
+        await refused("too-many", house.do(schema.Drafting, match, person, seat=0))
+        await house.do(schema.Drafting, match, person, seat=0, on=False)
+        await refused("not-yours", house.do(schema.Drafting, match, person, seat=1))
+
+    at_house(test)
+
+
+def test_an_offer_in_the_last_moment_is_answered_before_the_bot_acts(at_house: Any) -> None:
+    async def test(house: House) -> None:
+        match, person, table = await bot_to_act(house, talk=6)
         ply = len(table.match.log)
-        await house.do(schema.Ready, match, people[0], seat=0)  # nothing to say: it need not wait
-        await house.wait(match, 8, lambda table: len(table.match.log) > ply)
+        house.now += 5_900
+        await house.do(schema.Offer, match, person, seat=0, terms=["B>I(0,1)"])
+        offer = table.offers[-1]
+        await house.wait(match, 1.2, lambda table: offer.yes != [0] or bool(offer.no))
+        assert offer.no or len(table.match.log) > ply
 
     at_house(test)
 

@@ -2,6 +2,8 @@
 
 import itertools
 import json
+import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, WebSocketRoute, expect
 
-from browser import Person, a_person
+from browser import DESKTOP, PHONE, Person, a_person
 from live_server import Server, a_move
 from rostra.words import words
 
@@ -241,16 +243,34 @@ def test_an_offer_to_somebody_on_the_same_device_hands_it_on(browser: Browser, s
         expect(julia.the("hand-on")).to_have_count(0)
 
 
-def test_how_long_a_bot_waits_for_offers_is_counted_down(browser: Browser, server: Server) -> None:
-    with a_person(browser, server.url) as ada:
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_a_bot_waits_for_people_and_the_time_is_counted_down(
+    browser: Browser, server: Server, size: dict[str, int]
+) -> None:
+    """V1: for talk, and longer while somebody puts an offer together, which the others see."""
+
+    def waits(seen: dict[str, Any]) -> bool:
+        return bool(seen["desk"]["until"]) and seen["desk"]["until"] > 1000 * time.time() + 60_000
+
+    with a_person(browser, server.url, size) as ada, a_person(browser, server.url) as bo:
         ada.become("Ada")
-        match = ada.new_match("quovadis", "me greedy greedy", options={"start_seat": "2"}, settings={"talk": 600})
+        match = ada.new_match("quovadis", "me greedy greedy", settings={"talk": 600, "answer": 900})
+        name = ada.play_on(match, 0, until=waits)["play"]["turn"]
         ada.goto(f"/match/{match}")
-        has(ada.the("status"), say("turn_talk", name=say("bot_c")))
+        has(ada.the("status"), say("turn_talk", name=say(f"bot_{'bc'[name - 1]}")))
         first = ada.the("talk-left").inner_text()
         expect(ada.the("talk-left")).not_to_have_text(first, timeout=PATIENCE)
+        assert re.match(r"9:\d\d|10:00", ada.the("talk-left").inner_text())
+        bo.goto(f"/match/{match}")
+        has(bo.the("status"), say("turn_bot", name=say(f"bot_{'bc'[name - 1]}")))
+        ada.the("desk-action").select_option(index=1)
+        has(bo.the("status"), say("turn_drafting", name="Julia"))
+        expect(ada.the("talk-left")).to_have_text(re.compile(r"1[45]:\d\d"), timeout=PATIENCE)
+        ada.click("desk-clear")
+        has(bo.the("status"), say("turn_bot", name=say(f"bot_{'bc'[name - 1]}")))
+        ply = str(ply_of(ada))
         ada.click("ready")
-        expect(ada.the("talk-left")).to_have_count(0, timeout=PATIENCE)
+        expect(ada.the("table")).not_to_have_attribute("data-ply", ply, timeout=PATIENCE)
 
 
 # The past.

@@ -241,6 +241,8 @@ export interface Desk {
   offers: OfferState[];
   ready: number[];
   undo: UndoState | null;
+  drafting: number[];
+  until: number | null;
 }
 
 /** What a page shows of a position beside the view: what `moves`, `plies` and an empty `draft` would answer. */
@@ -270,6 +272,17 @@ export interface DraftInfo {
   parties: number[];
   more: string[];
   problem: string | null;
+}
+
+/** You are putting an offer together, or no longer: all see it, and an active bot waits for you. */
+export interface Drafting {
+  type: "drafting";
+  id: string;
+  match: string;
+  seat: number;
+  on?: boolean;
+  epoch?: number | null;
+  plies?: number | null;
 }
 
 /** What a game needs to be set up. */
@@ -784,6 +797,7 @@ export interface Settings {
   hints?: boolean | null;
   pace?: number;
   talk?: number;
+  answer?: number;
   patience?: number;
 }
 
@@ -881,6 +895,6 @@ export interface Withdraw {
   offer: number;
 }
 
-export type FromClient = Hello | Watch | Unwatch | Ping | Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Ready | AskUndo | AnswerUndo | Resign | Say | Mute | Replace | Link | Close;
+export type FromClient = Hello | Watch | Unwatch | Ping | Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Drafting | Ready | AskUndo | AnswerUndo | Resign | Say | Mute | Replace | Link | Close;
 export type FromServer = Welcome | Done | Refused | Update | Pong;
-export type AnyCommand = Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Ready | AskUndo | AnswerUndo | Resign | Say | Mute | Replace | Link | Close;
+export type AnyCommand = Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Drafting | Ready | AskUndo | AnswerUndo | Resign | Say | Mute | Replace | Link | Close;

@@ -13,6 +13,8 @@ export interface Acts {
   answer(offer: number, yes: boolean): Promise<void>;
   withdraw(offer: number): Promise<void>;
   ready(): Promise<void>;
+  /** Tell the others that an offer is being put together, or no longer. */
+  drafting(on: boolean): Promise<void>;
   /** Try a deal out without offering it. */
   draft(terms: string[]): Promise<DraftInfo>;
 }

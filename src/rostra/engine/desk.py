@@ -42,9 +42,14 @@ class Desk:
     draft: Callable[[State], list[str]]
     """draft(s): the terms of the open draft."""
     more: Callable[[State, Sequence[str]], list[str]]
-    """more(s, terms): what may be added to these terms; without terms, the possible actions."""
+    """more(s, terms): what may be added to these terms; without terms, the possible actions. It tells no secrets, so it
+    may name what `deal` refuses later."""
+    parties: Callable[[State, Sequence[str]], list[int]]
+    """parties(s, terms): who would have to agree, ascending; tells no secrets either."""
     open: Callable[[State], bool]
     """open(s): whether deals can be offered now."""
+    matters: Callable[[State], bool]
+    """matters(s): whether there is something to bargain about, so that bots leave people time for it."""
     turn: Callable[[State], int]
     """turn(s): a number that changes with every turn; offers lapse when it changes."""
     ledger: Callable[[Iterable[State]], Sequence[Mapping[str, Any]]]

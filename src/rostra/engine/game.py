@@ -42,6 +42,10 @@ class IllegalMove(RostraError):
     """The rules do not allow this move now."""
 
 
+class CannotPay(IllegalMove):
+    """A deal in which somebody gives what they do not have; who that is may be secret, and the text does not tell."""
+
+
 class NotYourTurn(RostraError):
     """It is another seat's turn, or chance's."""
 

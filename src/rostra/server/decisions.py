@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rostra.bots import Bot, make_bot
-from rostra.engine.game import Game, RostraError, copy
+from rostra.engine.game import CannotPay, Game, RostraError, copy
 from rostra.engine.jit import State
 from rostra.engine.loops import THINKS
 from rostra.play.match import Match
@@ -63,7 +63,9 @@ def _own(table: Table, command: Any) -> Events:
     match command:
         case schema.Play():
             return _play(table, command)
-        case schema.Offer() | schema.Ready() | schema.AskUndo() | schema.AnswerUndo() if command.epoch is not None:
+        case schema.Offer() | schema.Drafting() | schema.Ready() | schema.AskUndo() | schema.AnswerUndo() if (
+            command.epoch is not None
+        ):
             match = _playing(table)
             if (command.epoch, command.plies) != (match.epoch, len(match.log)):
                 raise Refusal("stale", "play has gone on since this was said")
@@ -72,6 +74,8 @@ def _own(table: Table, command: Any) -> Events:
             return _confirm(table, command)
         case schema.Offer() | schema.Answer() | schema.Withdraw():
             return _negotiate(table, command)
+        case schema.Drafting():
+            return _drafting(table, command)
         case schema.Ready():
             if table.seats[command.seat].bot is None and command.seat not in table.ready and table.can_deal:
                 return [entries.Ready(command.seat)]
@@ -307,7 +311,7 @@ def _negotiate(table: Table, command: schema.Offer | schema.Answer | schema.With
         try:
             table.game.desk.deal(match.state, command.terms)
         except RostraError as error:
-            raise Refusal("illegal", str(error)) from error
+            raise Refusal("cannot-pay" if isinstance(error, CannotPay) else "illegal", str(error)) from error
         return [entries.Offered(command.seat, command.terms, command.counters)]
     offer = _open_offer(table, command.offer)
     if isinstance(command, schema.Withdraw):
@@ -315,6 +319,14 @@ def _negotiate(table: Table, command: schema.Offer | schema.Answer | schema.With
             raise Refusal("not-yours", f"offer {command.offer} was made by seat {offer.seat}")
         return [entries.Withdrew(command.offer)]
     return _answer(table, match, offer, command)
+
+
+def _drafting(table: Table, command: schema.Drafting) -> Events:
+    if not table.can_deal:
+        raise Refusal("nothing-open", "there is nothing to offer now")
+    if command.on and table.drafted[command.seat] >= OFFERS_A_SEAT:
+        raise Refusal("too-many", f"a seat begins at most {OFFERS_A_SEAT} offers in a turn")
+    return [entries.Drafting(command.seat, command.on)]
 
 
 def _open_offer(table: Table, number: int) -> Offer:

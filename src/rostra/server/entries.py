@@ -86,6 +86,13 @@ class Withdrew(Event, tag="withdrew"):
     offer: int
 
 
+class Drafting(Event, tag="drafting"):
+    """A seat is putting an offer together, or no longer."""
+
+    seat: int
+    on: bool
+
+
 class Ready(Event, tag="ready"):
     """A seat has nothing more to say in this turn: the active bot need not wait for it."""
 
@@ -154,7 +161,7 @@ class Ended(Event, tag="ended"):
 
 
 AnyEvent = (
-    Sat | Left | Renamed | Started | Chose | TookBack | Played | Offered | Answered | Withdrew | Ready
+    Sat | Left | Renamed | Started | Chose | TookBack | Played | Offered | Answered | Withdrew | Drafting | Ready
     | AskedUndo | AnsweredUndo | Undone | Said | Muted | Linked | Resumed | Resigned | Ended
 )  # fmt: skip
 

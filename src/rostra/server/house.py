@@ -77,6 +77,25 @@ def events(table: Table, now: int) -> list[entries.AnyEvent]:
     return []
 
 
+def waits_until(table: Table) -> int | None:
+    """When an active bot acts at a table with people, if nobody says anything before; None where it waits for nobody.
+
+    Time for talk is given only where there is something to bargain about. A person who has to answer an offer, or is
+    putting one together, gets the match's time for it, and never less.
+    """
+    desk, match = table.game.desk, table.match
+    if desk is None or match is None or table.turn not in table.bots or not table.can_deal:
+        return None
+    people = [n for n, seat in enumerate(table.seats) if seat.person is not None and n not in table.ready]
+    if not people:
+        return None
+    answer = int(table.settings.answer * 1000)
+    asked = [offer.at for _, offer in table.open_offers() if {*people} & ({*offer.parties} - {*offer.yes})]
+    drafting = [since for seat, since in table.drafting.items() if seat in people]
+    talk = table.settings.talk if desk.matters(match.state) else 0
+    return max([table.since + int(talk * 1000), *(since + answer for since in (*asked, *drafting))])
+
+
 def jobs(table: Table, talk: Talk) -> list[tuple[int, Job]]:
     """What bots have to think about, and when; they wait while people talk about going back."""
     turn = table.turn
@@ -98,8 +117,10 @@ def jobs(table: Table, talk: Talk) -> list[tuple[int, Job]]:
             waits = any(offer.seat == seat for _, offer in open_offers)
             if seat in bots and seat not in talk.silent and talk.offers[seat] < OFFERS and not waits:
                 found.append((max(table.since, talk.last.get(seat, 0)) + (1 + place) * pace, Job("offer", seat)))
-        if any(seat.person is not None and number not in table.ready for number, seat in enumerate(table.seats)):
-            acts_at = max(acts_at, table.since + int(table.settings.talk * 1000))
+        until = waits_until(table)
+        answers = [when for when, job in found if job.kind == "answer"]
+        if until is not None:
+            acts_at = max(acts_at, until, *(when + pace for when in answers))  # whoever asked gets an answer first
         elif found:
             acts_at = max(when for when, _ in found) + pace  # bots among themselves finish talking first
     if table.seats[turn].bot is not None:

@@ -13,7 +13,7 @@ from rostra.engine.game import BadOption, Game, RostraError
 from rostra.engine.jit import State
 from rostra.play.match import Match
 from rostra.play.transcript import Event, GameEnd, Ply, Transcript, Undo, write
-from rostra.server import schema
+from rostra.server import house, schema
 from rostra.server.table import ABOUT, CHAT, DESK, PLAY, Ledger, Seat, Table
 
 EVERYTHING = {ABOUT, PLAY, DESK, CHAT}
@@ -154,7 +154,8 @@ def desk(table: Table) -> schema.Desk:
     ]
     asked = table.undo
     undo = None if asked is None else schema.UndoState(asked.seat, asked.ply, sorted(table.undo_agreed))
-    return schema.Desk(offers, sorted(table.ready), undo)
+    until = house.waits_until(table)
+    return schema.Desk(offers, sorted(table.ready), undo, sorted(table.drafting), until)
 
 
 def chat(table: Table, seat: int | None, first: int) -> list[schema.ChatLine]:
@@ -267,7 +268,7 @@ def draft_info(game: Game, s: State | None, terms: list[str]) -> schema.DraftInf
     problem = None
     try:
         more = game.desk.more(s, terms)
-        parties = game.desk.deal(s, terms)[1]
+        parties = game.desk.parties(s, terms)
     except RostraError as error:
         problem = str(error)
     return schema.DraftInfo(parties, more, problem)

@@ -7,6 +7,7 @@ match never depends on how today's program would draw.
 
 import dataclasses
 import functools
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -116,6 +117,10 @@ class Table:
         """Offers from here on were made in this turn."""
         self.desk_turn = -1
         self.ready: set[int] = set()
+        self.drafting: dict[int, int] = {}
+        """Seats that are putting an offer together, and since when."""
+        self.drafted: Counter[int] = Counter()
+        """How often a seat has begun to do so in this turn."""
         self.undo: entries.AskedUndo | None = None
         self.undo_agreed: set[int] = set()
         self.chat: list[schema.ChatLine] = []
@@ -221,6 +226,13 @@ class Table:
                 changed.add(DESK)
             case entries.Ready(seat):
                 self.ready.add(seat)
+                self.drafting.pop(seat, None)
+                changed.add(DESK)
+            case entries.Drafting(seat, on):
+                self.drafting.pop(seat, None)
+                if on:
+                    self.drafting[seat] = at
+                    self.drafted[seat] += 1
                 changed.add(DESK)
             case entries.AskedUndo() | entries.AnsweredUndo():
                 self._undoing(event)
@@ -255,6 +267,7 @@ class Table:
         match event:
             case entries.Sat(number, name, person, bot, entropy):
                 seat = self.seats[number]
+                self.drafting.pop(number, None)
                 if person != seat.person:  # mutes and choices are private: a new person does not inherit them
                     seat.muted = set()
                     self.chosen = None if number == self.turn else self.chosen
@@ -327,6 +340,8 @@ class Table:
                 offer.status = "lapsed"
             self.first_offer = len(self.offers)
             self.ready.clear()
+            self.drafting.clear()
+            self.drafted.clear()
             changed.add(DESK)
 
     def _negotiate(self, event: entries.Offered | entries.Answered | entries.Withdrew, at: int) -> None:
@@ -334,6 +349,7 @@ class Table:
             case entries.Offered(seat, terms, counters):
                 assert self.match is not None
                 assert self.game.desk is not None
+                self.drafting.pop(seat, None)
                 parties = self.game.desk.deal(self.match.state, terms)[1]
                 self.offers.append(Offer(seat, terms, parties, counters, at, [seat] if seat in parties else []))
             case entries.Answered(seat, number, yes):

@@ -22,9 +22,10 @@ from quovadis_positions import (
     put,
     ready,
 )
-from rostra.engine.game import CHANCE, OVER, BadNotation, IllegalMove, RostraError, copy
+from rostra.engine.game import CHANCE, OVER, BadNotation, CannotPay, IllegalMove, RostraError, copy
 from rostra.games.quovadis import QUO_VADIS as GAME
 from rostra.games.quovadis.deals import parties as parties_of
+from rostra.server.seen import draft_info
 
 assert GAME.desk is not None
 DESK = GAME.desk
@@ -121,9 +122,9 @@ def test_three_parties_change_and_then() -> None:
         (["I>M(3)"], IllegalMove, r"'I>M\(3\)' cannot be the action of seat 0 now; it can do \+A \+B .*I>M\(1\)"),
         (["A>E", "give 0 2 3"], IllegalMove, "cannot be the action of seat 0"),
         (["+A"], IllegalMove, r"no other seat is part of this deal; seat 0 can do \+A alone"),
-        (["I>M(2)", "give 0 2 5"], IllegalMove, r"seat 0 has no laurel of 5, .*\(Q-NEG-3\)"),
-        (["I>M(2)", *["give 0 2 3"] * 3], IllegalMove, "seat 0 has no further laurel of 3"),
-        (["I>M(2)", "give 1 2 4"], IllegalMove, "seat 1 has no laurel of 4"),
+        (["I>M(2)", "give 0 2 5"], CannotPay, r"^'give 0 2 5' cannot be paid now \(Q-NEG-3\)$"),
+        (["I>M(2)", *["give 0 2 3"] * 3], CannotPay, r"^'give 0 2 3' cannot be paid now \(Q-NEG-3\)$"),
+        (["I>M(2)", "give 1 2 4"], CannotPay, r"^'give 1 2 4' cannot be paid now \(Q-NEG-3\)$"),
         (["I>M(2)", "give 0 4 3"], IllegalMove, "names seat 4; the seats are 0 to 3"),
         (["I>M(2)", "give 0 0 3"], IllegalMove, "names seat 0 twice"),
         (["I>M(2)", *["give 0 2 1"] * 5], IllegalMove, "at most 4 gives"),
@@ -139,6 +140,27 @@ def test_what_cannot_be_a_deal_is_said_and_changes_nothing(terms: list[Any], err
     s = asking()
     hold(s, 0, "33")
     refused(s, words, *terms, error=error)
+
+
+def test_q_hid_1_the_desk_is_the_same_whatever_others_hold() -> None:
+    """R4: two worlds that differ only in the values of laurels offer the same, with the same parties and problems."""
+    one, two = asking(), asking()
+    hold(one, 1, "355")
+    hold(two, 1, "112")
+    drafts = [
+        ["I>M(2)"],
+        ["I>M(2)", "give 1 0 5"],
+        ["I>M(2)", "give 1 0 2", "give 2 1 4"],
+        ["+A", "give 1 0 3"],
+        ["+A"],
+    ]
+    for terms in ([], *drafts):
+        assert draft_info(GAME, one, terms) == draft_info(GAME, two, terms)
+    offered = draft_info(GAME, one, ["I>M(2)"])
+    assert {f"give {giver} 0 {value}" for giver in (1, 2, 3) for value in range(1, 6)} <= set(offered.more)
+    assert draft_info(GAME, one, ["I>M(2)", "give 3 1 5"]).parties == [0, 1, 2, 3], "nobody asks yet who can pay"
+    refused(one, "^'give 1 0 2' cannot be paid now", "I>M(2)", "give 1 0 2", error=CannotPay)
+    refused(two, "^'give 1 0 5' cannot be paid now", "I>M(2)", "give 1 0 5", error=CannotPay)
 
 
 def test_then_where_caesar_stands_or_at_the_fifth_arrival() -> None:

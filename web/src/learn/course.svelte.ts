@@ -131,6 +131,7 @@ export class Course {
       takeBack: nothing,
       withdraw: nothing,
       ready: nothing,
+      drafting: nothing,
     };
   }
 
@@ -156,7 +157,7 @@ export class Course {
       actions: this.actions,
       chosen: null,
       confirmBy: null,
-      desk: step.ledger === null ? null : { offers: task?.kind === "answer" ? [task.offer] : [], ready: [], undo: null },
+      desk: step.ledger === null ? null : { offers: task?.kind === "answer" ? [task.offer] : [], ready: [], undo: null, drafting: [], until: null },
       lines,
       result: null,
       acts: task ? this.#acts : null,

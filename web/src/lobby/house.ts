@@ -13,7 +13,7 @@ import { taste } from "../taste.svelte";
 import { say, sayIf } from "../words.svelte";
 
 /** Bots slow enough for a newcomer to follow; in games with deals also with time to talk. */
-export const CALM = { pace: 1.2, talk: 6 } satisfies Settings;
+export const CALM = { pace: 1.2, talk: 6, answer: 45 } satisfies Settings;
 
 /** The levels for people, from gentle to strongest; every game with trained nets has them. */
 export const LEVELS = ["tiro", "civis", "eques", "senator", "consul"];

@@ -32,13 +32,13 @@ export interface Manner {
   confirm: number;
   pace: number;
   talk: number;
+  answer: number;
   patience: number;
 }
 
 export function usualManner(): Manner {
-  const { pace, talk } = CALM;
   return {
-    listed: false, clock: "none", timeout: "bot", stand_in: STAND_IN, hints: null, confirm: 0, pace, talk, patience: 180,
+    listed: false, clock: "none", timeout: "bot", stand_in: STAND_IN, hints: null, confirm: 0, ...CALM, patience: 180,
   };
 }
 

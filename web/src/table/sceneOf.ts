@@ -72,6 +72,7 @@ export function actsOf(live: LiveMatch): Acts | null {
     answer: (offer, yes) => send({ type: "answer", match, seat, offer, yes }),
     withdraw: (offer) => send({ type: "withdraw", match, seat, offer }),
     ready: () => send({ type: "ready", match, seat, ...talk() }),
+    drafting: (on) => send({ type: "drafting", match, seat, ...talk(), on }),
     draft: (terms) => ask<DraftInfo>("POST", `/api/matches/${match}/draft`, { terms }),
   };
 }

@@ -7,7 +7,7 @@ import { offersFor } from "./offers";
 /** Whether a bot is waiting so that this seat can make an offer, in a game with deals. */
 export function waitsForTalk({ about, play, desk, seat }: LiveMatch): boolean {
   if (about?.status !== "playing" || play?.turn == null || about.seats[play.turn]?.kind !== "bot") return false;
-  return desk !== null && play.view["phase"] === "act" && seat !== null && !desk.ready.includes(seat);
+  return desk !== null && desk.until !== null && seat !== null && !desk.ready.includes(seat);
 }
 
 export function turnText(live: LiveMatch, names: string[]): string {
@@ -23,6 +23,8 @@ export function turnText(live: LiveMatch, names: string[]): string {
   const name = names[play.turn] ?? "";
   const offers = offersFor(live.desk, seat);
   if (offers.length) return say("table.turn_offer", { n: offers.length });
+  const drafting = (live.desk?.drafting ?? []).filter((one) => one !== seat).map((one) => names[one] ?? "");
+  if (drafting[0] !== undefined) return say("table.turn_drafting", { name: drafting[0] });
   if (waitsForTalk(live)) return say("table.turn_talk", { name });
   return about.seats[play.turn]?.kind === "bot" ? say("table.turn_bot", { name }) : say("table.turn_person", { name });
 }

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rostra.engine.game import BadNotation, IllegalMove, copy, shortened
+from rostra.engine.game import BadNotation, CannotPay, IllegalMove, copy, shortened
 from rostra.engine.jit import State
 from rostra.games.quovadis.choices import ALONE, OTHERS, legal_actions, who_consents
 from rostra.games.quovadis.deals import ends_game, laurel_won, parties, was_refused
@@ -47,7 +47,6 @@ from rostra.games.quovadis.tables import (
     kind_of_promise,
     maker_of,
     promised_to,
-    value_given,
 )
 from rostra.games.quovadis.view import draft_words
 
@@ -88,7 +87,7 @@ def _read(terms: Sequence[str]) -> tuple[int, list[int]]:
 
 
 def _why_not(s: State, term: int) -> str:
-    """Why a well-formed term may not be added to the draft."""
+    """Why a well-formed term may not be added to the draft; `CannotPay` where the rules would allow it."""
     kind, index = kind_of(term), index_of(term)
     text = words_of(term)
     if kind == THEN:
@@ -105,9 +104,7 @@ def _why_not(s: State, term: int) -> str:
         return f"{text!r} names seat {max(seats, key=seats.count)} twice; it takes different seats"
     if kind == PROMISE:
         return f"{text!r} is in the deal already; the same promise cannot be made twice in one deal"
-    value = value_given(index)
-    holds = f"seat {seats[0]} has no {'' if int(s.hands[seats[0], value]) == 0 else 'further '}laurel of"
-    return f"{text!r}: {holds} {value + 1}, neither held before the deal nor won by its action (Q-NEG-3)"
+    raise CannotPay(f"{text!r} cannot be paid now (Q-NEG-3)")  # and no word more: hands are secret (Q-HID-1)
 
 
 def _draft(s: State, terms: Sequence[str]) -> list[int]:
@@ -194,10 +191,22 @@ def ask(s: State, by: int, terms: Sequence[str]) -> None:
     _asked(s, terms)
 
 
+def _with_full_hands(s: State) -> State:
+    """A scratch copy in which everybody can pay anything: what a desk offers must not tell who holds what (Q-HID-1)."""
+    scratch = copy(s)
+    scratch.hands[: s.n] = MAX_GIVES
+    return scratch
+
+
+def parties_of(s: State, terms: Sequence[str]) -> list[int]:
+    """Who would have to agree, ascending. Whether everything can be paid is found out when it is offered (`deal`)."""
+    return deal(_with_full_hands(s), terms)[1]
+
+
 def more(s: State, terms: Sequence[str]) -> list[str]:
     """What may be added to these terms; the actions where there are none yet."""
     _at_the_action(s)
-    scratch = copy(s)
+    scratch = _with_full_hands(s)
     out = np.empty(MAX_LEGAL, np.int32)
     if not terms:
         return [words_of(move) for move in out[: legal_actions(scratch, ALONE | OTHERS, out, 0)].tolist()]
@@ -216,6 +225,12 @@ def draft(s: State) -> list[str]:
 def is_open(s: State) -> bool:
     """Whether deals can be offered now."""
     return bool(s.phase == ACT)
+
+
+def matters(s: State) -> bool:
+    """Whether there is something to bargain about: a move that needs others, or laurels to pay with."""
+    out = np.empty(MAX_LEGAL, np.int32)
+    return bool(s.hands.any()) or legal_actions(s, OTHERS, out, 0) > 0
 
 
 def turn_number(s: State) -> int:

@@ -61,6 +61,8 @@ class Settings(Plain):
     """Seconds that a bot takes at least."""
     talk: Annotated[float, Meta(ge=0, le=3600)] = 20
     """Seconds that an active bot leaves for talk, in a game with deals and with people at the table."""
+    answer: Annotated[float, Meta(ge=0, le=3600)] = 45
+    """Seconds that an active bot waits for a person who was made an offer, or who is putting one together."""
     patience: Annotated[float, Meta(ge=10, le=30 * 24 * 3600)] = 180
     """Seconds of waiting for a seat after which the creator may replace it."""
 

@@ -96,6 +96,14 @@ class Withdraw(Command, tag="withdraw"):
     offer: Number
 
 
+class Drafting(Talk, tag="drafting"):
+    """You are putting an offer together, or no longer: all see it, and an active bot waits for you."""
+
+    on: bool = True
+    epoch: Number | None = None
+    plies: Number | None = None
+
+
 class Ready(Talk, tag="ready"):
     """Nothing more to say in this turn: a bot that waits for talk may act."""
 
@@ -158,8 +166,8 @@ class Close(Command, tag="close"):
 
 
 AnyCommand = (
-    Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Ready | AskUndo
-    | AnswerUndo | Resign | Say | Mute | Replace | Link | Close
+    Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Drafting | Ready
+    | AskUndo | AnswerUndo | Resign | Say | Mute | Replace | Link | Close
 )  # fmt: skip
 
 

@@ -150,6 +150,10 @@ class Desk(Plain):
     ready: list[int]
     """Seats with nothing more to say in this turn."""
     undo: UndoState | None
+    drafting: list[int]
+    """Seats that are putting an offer together."""
+    until: int | None
+    """When the active bot acts if nobody says anything before; null where it waits for nobody."""
 
 
 class Update(Plain, tag_field="type", tag="update", omit_defaults=True):
