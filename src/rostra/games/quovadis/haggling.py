@@ -14,6 +14,7 @@ from rostra.engine.game import Game, IllegalMove, copy
 from rostra.engine.jit import Array, State
 from rostra.engine.loops import GREEDY, SILENT, THINKS
 from rostra.games.quovadis import desk
+from rostra.games.quovadis.decency import is_decent, moves_caesar_for_nobody
 
 MIN_GAIN = 0.15
 """How much better a deal must leave a seat, in points of `Play.evaluate`; else it is not worth the talk."""
@@ -37,9 +38,9 @@ def act(bot: Player, game: Game, s: State, rng: Array) -> int:
     place = _speechless(game, s) if bot.policy == THINKS else s
     for _ in range(100):
         move = bot.choose(game, place, rng)
-        if not game.play.talks(s, move):
+        if _can_act(game, s, move):
             return move
-    return next(move for move in game.legal_moves(s) if not game.play.talks(s, move))  # random talked a hundred times
+    return next(move for move in game.legal_moves(s) if _can_act(game, s, move))  # random talked a hundred times
 
 
 def answer(bot: Player, game: Game, s: State, seat: int, by: int, terms: Sequence[str], rng: Array) -> bool:
@@ -78,7 +79,7 @@ def counter(
     for payer in dict.fromkeys([by, mind.active, *mind.parties(terms)]):
         for _, variant in mind.payments(terms, payer, seat):
             if mind.gain(seat, variant) >= MIN_GAIN:
-                if _can_be_asked(mind.s, variant) and mind.all_agree(variant):
+                if _may_say(mind.s, seat, variant) and mind.all_agree(variant):
                     return variant
                 break  # what follows costs the payer more
     return None
@@ -98,7 +99,7 @@ def offer(
             for terms in list(refused)[-MAX_REMINDED:]:
                 _hear_no(game, start, terms)
         drafted = _drafted(bot, game, start, rng)
-        if drafted is None or _key(drafted) in stale or not _can_be_asked(s, drafted):
+        if drafted is None or _key(drafted) in stale or not _may_say(s, seat, drafted, refused):
             return None
         # After `hear` it may bring two others together; an offer at a table should bind its maker.
         return None if bot.policy == THINKS and seat not in desk.deal(s, drafted)[1] else drafted
@@ -110,12 +111,24 @@ def offer(
         drafted = mind.without_idle_terms(drafted)
         for variant in (drafted, *mind.concessions(drafted)):
             gain = mind.gain(seat, variant)
-            suits = gain >= MIN_GAIN and _key(variant) not in stale and _can_be_asked(mind.s, variant)
+            suits = gain >= MIN_GAIN and _key(variant) not in stale and _may_say(mind.s, seat, variant, refused)
             if suits and mind.all_agree(variant):
                 return variant
             if IMPOSSIBLE < gain < MIN_GAIN:
                 break  # what follows costs more
     return None
+
+
+def _can_act(game: Game, s: State, move: int) -> bool:
+    return not game.play.talks(s, move) and not moves_caesar_for_nobody(s, move)
+
+
+def _may_say(s: State, seat: int, terms: Sequence[str] | None, refused: Collection[Sequence[str]] = ()) -> bool:
+    """Whether an offer can be made now, and with decency."""
+    try:
+        return bool(terms) and is_decent(s, seat, terms or (), desk.deal(s, terms or ())[1], refused)
+    except IllegalMove:
+        return False
 
 
 def _key(terms: Sequence[str]) -> tuple[str, ...]:
@@ -154,15 +167,6 @@ def _speechless(game: Game, s: State) -> State:
     return scratch
 
 
-def _can_be_asked(s: State, terms: Sequence[str]) -> bool:
-    """Whether a deal can still be made in this turn."""
-    try:
-        desk.deal(s, terms)
-    except IllegalMove:
-        return False
-    return True
-
-
 def _hear_no(game: Game, scratch: State, terms: Sequence[str]) -> None:
     """Record in a scratch state that these terms were refused; nothing where they could not be drafted."""
     with contextlib.suppress(IllegalMove):
@@ -183,7 +187,7 @@ def _counter_by_thought(
     except IllegalMove:
         return None
     drafted = _drafted(bot, game, scratch, rng)
-    return drafted if drafted and _key(drafted) != _key(terms) and _can_be_asked(s, drafted) else None
+    return drafted if drafted and _key(drafted) != _key(terms) and _may_say(s, seat, drafted) else None
 
 
 def _open_draft(game: Game, scratch: State, action: str) -> None:
