@@ -2,6 +2,7 @@
 
 export type Language = "en" | "de";
 export type Theme = "auto" | "light" | "dark";
+export type Tempo = "quick" | "calm" | "slow";
 
 interface Taste {
   language: Language;
@@ -10,13 +11,15 @@ interface Taste {
   notify: boolean;
   /** The strength of bots, as the name of a level. */
   level: string;
+  /** How fast bots are, and how long they wait for people. */
+  tempo: Tempo;
 }
 
 const STORED = "rostra.taste";
 
 function initial(): Taste {
   const language: Language = navigator.language.startsWith("de") ? "de" : "en";
-  const plain: Taste = { language, theme: "auto", sound: false, notify: false, level: "eques" };
+  const plain: Taste = { language, theme: "auto", sound: false, notify: false, level: "eques", tempo: "calm" };
   try {
     return { ...plain, ...(JSON.parse(localStorage.getItem(STORED) ?? "{}") as Partial<Taste>) };
   } catch {

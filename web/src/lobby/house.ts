@@ -9,11 +9,16 @@ import { ask, Refusal } from "../http";
 import { command, reconnect } from "../live.svelte";
 import { call, forget, me } from "../me.svelte";
 import { nameOf } from "../table/sceneOf";
-import { taste } from "../taste.svelte";
+import { taste, type Tempo } from "../taste.svelte";
 import { say, sayIf } from "../words.svelte";
 
-/** Bots slow enough for a newcomer to follow; in games with deals also with time to talk. */
-export const CALM = { pace: 1.2, talk: 6, answer: 45 } satisfies Settings;
+/** How fast bots are, in seconds: for a move, for talk in a game with deals, and for an answer that they wait for. Calm is
+    slow enough for a newcomer to follow. */
+export const TEMPOS = {
+  quick: { pace: 0.3, talk: 3, answer: 45 },
+  calm: { pace: 1.2, talk: 6, answer: 45 },
+  slow: { pace: 3, talk: 20, answer: 120 },
+} satisfies Record<Tempo, Settings>;
 
 /** The levels for people, from gentle to strongest; every game with trained nets has them. */
 export const LEVELS = ["tiro", "civis", "eques", "senator", "consul"];
@@ -79,7 +84,7 @@ export async function playNow(game: string): Promise<string> {
   const bot = info ? usualBot(info) : STAND_IN;
   const others = Array.from({ length: (FIRST_GAME[game] ?? 3) - 1 }, (): SeatPlan => ({ kind: "bot", bot }));
   const seats: SeatPlan[] = [{ kind: "me" }, ...others];
-  return makeMatch({ game, seats, settings: CALM }, [myName()]);
+  return makeMatch({ game, seats, settings: TEMPOS[taste.tempo] ?? TEMPOS.calm }, [myName()]);
 }
 
 let games: Promise<GameInfo[]> | null = null;

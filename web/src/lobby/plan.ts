@@ -1,7 +1,7 @@
 /** A match being planned: who sits where, and how it is played. */
 
 import type { GameInfo, NewMatch, Settings } from "../api";
-import { botWords, CALM, romanNames, STAND_IN, usualBot } from "./house";
+import { botWords, TEMPOS, romanNames, STAND_IN, usualBot } from "./house";
 
 export interface Chair {
   kind: "me" | "open" | "bot";
@@ -38,7 +38,7 @@ export interface Manner {
 
 export function usualManner(): Manner {
   return {
-    listed: false, clock: "none", timeout: "bot", stand_in: STAND_IN, hints: null, confirm: 0, ...CALM, patience: 180,
+    listed: false, clock: "none", timeout: "bot", stand_in: STAND_IN, hints: null, confirm: 0, ...TEMPOS.calm, patience: 180,
   };
 }
 
