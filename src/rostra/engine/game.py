@@ -167,6 +167,9 @@ class Notation:
     parse: Callable[[State, str], int] = MISSING
     """parse(s, text): the legal move of a text; BadNotation, IllegalMove or MatchOver say what is wrong. By default it
     accepts the canonical texts."""
+    reread: Callable[[State, str], int] = MISSING
+    """reread(s, text): as `parse`, for a ply of a log. It may accept what only older logs contain, if `Rules.apply`
+    accepts the move. By default it is `parse`."""
     end: Callable[[State], str] = lambda s: "finished"
     """How a finished game ended, as a word."""
     pool: Callable[[State], int | list[str]] = MISSING

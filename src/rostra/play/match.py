@@ -148,7 +148,7 @@ class Match:
         for move in moves:
             turn = self._turn
             try:
-                made = self.game.notation.parse(self.state, move)
+                made = self.game.notation.reread(self.state, move)
             except RostraError as error:
                 raise type(error)(f"ply {len(self.log)}: {error}") from error
             self._make(turn, made, self.game.notation.text(self.state, made))
