@@ -32,6 +32,7 @@ GAMES = 3  # Q-VAR-3
 MOST_DRAFTS = 3  # of the active seat in a turn
 MOST_GIVES = 4  # in a draft
 MOST_PROMISES = 2  # in a draft
+ARRIVALS_TO_SHOW = 3  # Q-VAR-2: after each of them hands may be demanded
 PROMISE_TURNS = 5  # turns of the promiser after which a promise lapses
 
 SPELLINGS = (
@@ -41,7 +42,7 @@ SPELLINGS = (
     r"[A-N]>[A-S](\(\d(,\d)?\))?",
     r"@[A-N]>[A-S]",
     r"-[A-N]?",
-    r"deal|ask|drop|yes|no|hear|pass",
+    r"deal|ask|drop|yes|no|hear|pass|show",
     r"give \d \d [1-5]",
     r"then (-|@[A-N]>[A-S])",
     r"promise \d \d (support|oppose \d|caesar|pay [1-5])",
@@ -106,6 +107,7 @@ class Referee:
     off_board           per seat: senators not on the board
     laurels_on_paths    dict laurel place -> "3", "2c", ..., None if none lies there
     caesar              the laurel place where Caesar stands
+    hands_shown         True while all hands are open because somebody demanded it (Q-VAR-2)
     hands               per seat: dict value -> number of laurels (a 2 with Caesar is a 2)
     ones                laurels of value 1 in the open supply
     stack               dict code -> number of laurels face down
@@ -145,11 +147,12 @@ class Referee:
             raise ValueError(f"stall_rounds {stall_rounds!r}")
         self.seats = seats
         self.limited_ones = limited_ones
-        self.open_hands = open_hands  # Q-VAR-2: a demand is talk, not a ply: nothing to enforce
+        self.open_hands = open_hands
         self.consul_election = consul_election
         self.start_seat = start_seat
         self.stall_rounds = stall_rounds
         self.show_hands = show_hands  # Q-HID-1: only a matter of display
+        self.hands_shown = False
         self.board: dict[str, list[int]] = {committee: [] for committee in SEATS_IN}
         self.senate: list[int] = []
         self.off_board: list[int] = [SENATORS] * seats
@@ -312,7 +315,9 @@ class Referee:
         assert self.start is not None
         seat = self.start
         while True:
+            inside = len(self.senate)
             yield from self._turn(seat)
+            self.hands_shown = False  # Q-VAR-2: they were open for this turn at most
             # Ruling: promises lapse at the end of every turn alike, also of the one that ends the game
             for promise, last in zip(self.promises, self._lapse_after, strict=True):
                 if promise["fate"] == "open" and promise["maker"] == seat and self.turns_taken[seat] == last:
@@ -323,7 +328,21 @@ class Referee:
             if self.stall_rounds and self.quiet_turns >= self.stall_rounds * self.seats:  # Q-END-4
                 self.game_ends.append("stalled")
                 return
+            if self.open_hands and inside < len(self.senate) <= ARRIVALS_TO_SHOW:
+                yield from self._may_demand(seat)
             seat = (seat + 1) % self.seats  # Q-SET-4: clockwise
+
+    def _may_demand(self, arrived: int) -> Plies:
+        """Q-VAR-2: any player may demand that all show their laurels, until the next action is taken.
+
+        Ruling: they are asked clockwise from the next one, whoever arrived last; one demand is enough.
+        """
+        self.active = None
+        for step in range(1, self.seats + 1):
+            text = yield Ask((arrived + step) % self.seats, moves=lambda: ["show", "pass"])
+            if text == "show":
+                self.hands_shown = True
+                return
 
     def _between_games(self) -> Plies:
         """Q-VAR-3. Ruling: hands and laurels of the finished game lie until the next one is set up (after all `-B`)."""

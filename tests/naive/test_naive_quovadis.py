@@ -68,6 +68,28 @@ def test_set_up() -> None:
     assert Referee(3, open_hands=True, show_hands=True).legal() == ["=s0", "=s1", "=s2"]
 
 
+def test_open_hands_on_demand() -> None:
+    """Q-VAR-2: after the first three arrivals, clockwise from the next player, until one demands it."""
+    game = ready(open_hands=True)
+    put(game, "J", RED, BLUE, BLACK, RED)
+    play(game, "J>S")
+    assert (game.turn(), game.legal(), game.hands_shown) == (BLUE, ["pass", "show"], False)
+    play(game, "pass", "pass")
+    assert game.turn() == RED
+    play(game, "pass")
+    assert game.turn() == BLUE and "show" not in game.legal() and not game.hands_shown
+    play(game, "J>S", "pass", "show")
+    assert game.turn() == BLACK and game.hands_shown and "+B" in game.legal()
+    play(game, "J>S")
+    assert game.turn() == RED and not game.hands_shown and game.legal() == ["pass", "show"]
+    play(game, "pass", "pass", "pass", "J>S")  # the fourth
+    assert game.turn() == BLUE and "+B" in game.legal()
+    game = ready()
+    put(game, "J", RED)
+    play(game, "J>S")
+    assert "show" not in game.legal() and "+B" in game.legal()
+
+
 def test_first_turn() -> None:
     game = ready()
     caesar = {"@" + place for place in PLACES if place != "J>S"}

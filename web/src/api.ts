@@ -638,7 +638,7 @@ export interface QuoVadisReach {
   moves: number | null;
 }
 
-/** What a seat may see. */
+/** What a seat may see; `open_hands` is the option (Q-VAR-2), `shown` whether a demand has opened all hands now. */
 export interface QuoVadisView {
   active: number;
   caesar: string;
@@ -652,13 +652,14 @@ export interface QuoVadisView {
   laurels: Record<string, string | null>;
   ones: number;
   open_hands: boolean;
-  phase: "act" | "answer" | "dismiss" | "draft" | "finished" | "lay-out" | "listen" | "open" | "place-caesar" | "refill" | "start";
+  phase: "act" | "answer" | "demand" | "dismiss" | "draft" | "finished" | "lay-out" | "listen" | "open" | "place-caesar" | "refill" | "start";
   players: QuoVadisPlayer[];
   promises: QuoVadisPromise[];
   quiet: number;
   refused: QuoVadisDraft[];
   seat: number | null;
   senate: number[];
+  shown: boolean;
   stack: number;
   stalls_at: number | null;
   turn: number | "chance" | "over";

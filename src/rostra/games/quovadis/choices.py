@@ -30,6 +30,7 @@ from rostra.games.quovadis.tables import (
     REMOVE,
     SEATS_IN,
     SENATE,
+    SHOW,
     TO,
     WORD,
     YES,
@@ -151,6 +152,14 @@ def legal_caesar(s: State, out: Any) -> int:
             n += 1
     out[n] = encode_move(LEAVE, 0)
     return n + 1
+
+
+@compiled(int, MOVES)
+def legal_demand(out: Any) -> int:
+    """`pass`, or `show` to demand that all show their laurels (Q-VAR-2)."""
+    out[0] = encode_move(WORD, PASS)
+    out[1] = encode_move(SHOW, 0)
+    return 2
 
 
 @compiled(int, STATE, MOVES)

@@ -49,13 +49,24 @@ class QuoVadisPlayer(TypedDict):
 
 
 class QuoVadisView(TypedDict):
-    """What a seat may see."""
+    """What a seat may see; `open_hands` is the option (Q-VAR-2), `shown` whether a demand has opened all hands now."""
 
     game: Literal["quovadis"]
     seat: int | None
     turn: int | Literal["chance", "over"]
     phase: Literal[
-        "start", "lay-out", "act", "open", "draft", "answer", "listen", "refill", "place-caesar", "dismiss", "finished"
+        "start",
+        "lay-out",
+        "act",
+        "open",
+        "draft",
+        "answer",
+        "listen",
+        "refill",
+        "place-caesar",
+        "dismiss",
+        "finished",
+        "demand",
     ]
     active: int
     game_number: int
@@ -65,6 +76,7 @@ class QuoVadisView(TypedDict):
     caesar: str
     ones: int
     open_hands: bool
+    shown: bool
     stack: int
     quiet: int
     stalls_at: int | None

@@ -30,6 +30,8 @@ from rostra.games.quovadis.tables import (
 DRAFT_SIZE = 1 + MAX_GIVES + 1 + MAX_TERMS
 """A draft in numbers: its action, gives, `then`, promises; each its index within the kind + 1, 0 for none."""
 AT_GIVES, AT_THEN, AT_TERMS = 1, 1 + MAX_GIVES, 2 + MAX_GIVES
+ON_DEMAND, ARRIVAL, SHOWN = 1, 2, 4
+"""Bits of `open_hands`: the option is on; an early arrival in this turn; all hands are open in this turn."""
 
 STATE = record(
     [
@@ -48,7 +50,7 @@ STATE = record(
         ("first", np.int8),  # 0 to 4, or -1: the option start_seat
         ("stall_rounds", np.int8),  # 0 to 99 (Q-END-4)
         ("limited_ones", np.int8),
-        ("open_hands", np.int8),
+        ("open_hands", np.int8),  # Q-VAR-2: 0, or a mask of ON_DEMAND, ARRIVAL and SHOWN
         ("show_hands", np.int8),
         ("consul", np.int8),
         # the course of the game

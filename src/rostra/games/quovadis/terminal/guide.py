@@ -18,6 +18,7 @@ from rostra.games.quovadis.tables import (
     ASKING,
     CAESAR_TO,
     COMMITTEES,
+    DEMAND,
     DISMISS,
     DRAFT,
     DRAFTS,
@@ -55,11 +56,13 @@ _HELP = {
     LISTEN: words.LISTEN_HELP,
     PLACE_CAESAR: words.CAESAR_HELP,
     DISMISS: words.DISMISS_HELP,
+    DEMAND: words.DEMAND_HELP,
 }
 _HEADINGS = {
     OPEN: "tui_quovadis.which_of_theirs",
     PLACE_CAESAR: "tui_quovadis.place_caesar",
     DISMISS: "tui_quovadis.dismiss",
+    DEMAND: "tui_quovadis.demand",
 }
 _ROOMS = {1: "tui_quovadis.room_of_one", 3: "tui_quovadis.room_of_three", 5: "tui_quovadis.room_of_five"}
 _SYNONYMS = {

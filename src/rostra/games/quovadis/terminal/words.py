@@ -18,6 +18,7 @@ from rostra.games.quovadis.tables import (
     CAESAR_TO,
     COMMITTEES,
     CONSENT_ACTIONS,
+    DEMAND,
     DISMISS,
     DRAFT,
     ENTER,
@@ -39,6 +40,7 @@ from rostra.games.quovadis.tables import (
     PLACES,
     PROMISE,
     SENATE,
+    SHOW,
     START,
     SUPPORT,
     THEN,
@@ -99,6 +101,7 @@ ANSWER_HELP = (Row("", "tui_quovadis.help_answer"),)
 LISTEN_HELP = (Row("", "tui_quovadis.help_listen"),)
 CAESAR_HELP = (Row("", "tui_quovadis.help_place_caesar"),)
 DISMISS_HELP = (Row("", "tui_quovadis.help_dismiss"),)
+DEMAND_HELP = (Row("", "tui_quovadis.help_demand"),)
 
 TYPED = {
     "deal": "tui_quovadis.typed_deal",
@@ -108,6 +111,7 @@ TYPED = {
     "no": "tui_quovadis.typed_no",
     "hear": "tui_quovadis.typed_hear",
     "pass": "tui_quovadis.typed_pass",
+    "show": "tui_quovadis.typed_show",
     "give": "tui_quovadis.typed_give",
     "gives": "tui_quovadis.typed_gives",
     "promise": "tui_quovadis.typed_promise",
@@ -304,6 +308,10 @@ class Speech:
             return f"{said} {wins}"
         if kind == LEAVE:
             return self.say("tui_quovadis.caesar_stays")
+        if kind == SHOW:
+            return self.say("tui_quovadis.said_show")
+        if s.phase == DEMAND:
+            return self.say("tui_quovadis.said_pass_demand")
         if kind == WORD:
             return self.say(_SAID[WORDS[index]])
         if kind == GIVE:
@@ -370,6 +378,9 @@ class Story(Speech):
         return [turned, *self._consequences(before, after)]
 
     def _said(self, before: State, after: State, seat: int, text: str, move: int) -> list[str]:
+        if before.phase == DEMAND:
+            key = "tui_quovadis.told_show" if text == "show" else "tui_quovadis.told_pass_demand"
+            return [self._told(key, seat)]
         if before.phase == ACT and text == "hear":
             return [self._told("tui_quovadis.told_hear", seat)]
         if text == "ask":
