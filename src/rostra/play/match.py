@@ -198,7 +198,7 @@ class Match:
         `dataclasses.replace`.
         """
         events = list(self.events) if secrets else self.seen(seat)
-        options = self.game.all_options(self.options)
+        options = self.game.logged_options(self.options)
         return Transcript(
             self.game.name, self.game.rules.version, list(self.names), options, events=events, result=self.result()
         )
