@@ -10,7 +10,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from alea_worlds import Story, other_world, play_from
 from examples import gymnasium_agent
-from rostra.adapters.tables import rewards
+from rostra.adapters.tables import environment_id, rewards
 from rostra.adapters.vector_env import VectorEnv
 from rostra.engine.game import POINTS, WINNER, BadOption, Game, IllegalMove
 from rostra.play.match import Match
@@ -70,7 +70,7 @@ def test_so_it_is_with_options(name: str, n_seats: int, options: dict[str, str])
 def test_gymnasium_can_wrap_it(game: Game, n_seats: int) -> None:
     environment = VectorEnv(game.name, n_seats, 16)
     assert environment.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
-    assert environment.metadata["name"] == f"rostra_{game.name}_v1"
+    assert environment.metadata["name"] == environment_id(game)
     wrapped = RecordEpisodeStatistics(environment)
     assert isinstance(wrapped, gymnasium.vector.VectorEnv)
     found, infos = wrapped.reset(seed=2)

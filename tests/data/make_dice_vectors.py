@@ -100,7 +100,7 @@ def played(
         game.name,
         game.rules.version,
         names,
-        game.all_options(options),
+        game.logged_options(options),
         match=name,
         commit=commitment(seed),
         entropy=entropy,

@@ -32,6 +32,7 @@ GAMES = 3  # Q-VAR-3
 MOST_DRAFTS = 3  # of the active seat in a turn
 MOST_GIVES = 4  # in a draft
 MOST_PROMISES = 2  # in a draft
+ARRIVALS_TO_SHOW = 3  # Q-VAR-2: after each of them hands may be demanded
 PROMISE_TURNS = 5  # turns of the promiser after which a promise lapses
 
 SPELLINGS = (
@@ -41,7 +42,7 @@ SPELLINGS = (
     r"[A-N]>[A-S](\(\d(,\d)?\))?",
     r"@[A-N]>[A-S]",
     r"-[A-N]?",
-    r"deal|ask|drop|yes|no|hear|pass",
+    r"deal|ask|drop|yes|no|hear|pass|show",
     r"give \d \d [1-5]",
     r"then (-|@[A-N]>[A-S])",
     r"promise \d \d (support|oppose \d|caesar|pay [1-5])",
@@ -100,12 +101,13 @@ class Referee:
     """One game (or one consul election of three games), from the draw of the start player to the end.
 
     Public data, each per seat where a list has as many entries as seats:
-    seats, limited_ones, open_hands, consul_election, start_seat, stall_rounds, show_hands   as given
+    seats, limited_ones, open_hands, consul_election, start_seat, stall_rounds, show_hands, caesar_frees   as given
     board               dict committee -> sorted list of the seats of the senators in it
     senate              list of seats in order of arrival
     off_board           per seat: senators not on the board
     laurels_on_paths    dict laurel place -> "3", "2c", ..., None if none lies there
     caesar              the laurel place where Caesar stands
+    hands_shown         True while all hands are open because somebody demanded it (Q-VAR-2)
     hands               per seat: dict value -> number of laurels (a 2 with Caesar is a 2)
     ones                laurels of value 1 in the open supply
     stack               dict code -> number of laurels face down
@@ -136,6 +138,7 @@ class Referee:
         start_seat: int | None = None,
         stall_rounds: int = 10,
         show_hands: bool = False,
+        caesar_frees: str = "path",
     ) -> None:
         if seats not in (3, 4, 5):  # Q-SET-1
             raise ValueError(f"3 to 5 players, not {seats!r}")
@@ -143,13 +146,17 @@ class Referee:
             raise ValueError(f"no seat {start_seat!r}")
         if stall_rounds < 0:
             raise ValueError(f"stall_rounds {stall_rounds!r}")
+        if caesar_frees not in ("path", "committee"):
+            raise ValueError(f"caesar_frees {caesar_frees!r}")
         self.seats = seats
         self.limited_ones = limited_ones
-        self.open_hands = open_hands  # Q-VAR-2: a demand is talk, not a ply: nothing to enforce
+        self.open_hands = open_hands
         self.consul_election = consul_election
         self.start_seat = start_seat
         self.stall_rounds = stall_rounds
         self.show_hands = show_hands  # Q-HID-1: only a matter of display
+        self.caesar_frees = caesar_frees
+        self.hands_shown = False
         self.board: dict[str, list[int]] = {committee: [] for committee in SEATS_IN}
         self.senate: list[int] = []
         self.off_board: list[int] = [SENATORS] * seats
@@ -312,7 +319,9 @@ class Referee:
         assert self.start is not None
         seat = self.start
         while True:
+            inside = len(self.senate)
             yield from self._turn(seat)
+            self.hands_shown = False  # Q-VAR-2: they were open for this turn at most
             # Ruling: promises lapse at the end of every turn alike, also of the one that ends the game
             for promise, last in zip(self.promises, self._lapse_after, strict=True):
                 if promise["fate"] == "open" and promise["maker"] == seat and self.turns_taken[seat] == last:
@@ -323,7 +332,21 @@ class Referee:
             if self.stall_rounds and self.quiet_turns >= self.stall_rounds * self.seats:  # Q-END-4
                 self.game_ends.append("stalled")
                 return
+            if self.open_hands and inside < len(self.senate) <= ARRIVALS_TO_SHOW:
+                yield from self._may_demand(seat)
             seat = (seat + 1) % self.seats  # Q-SET-4: clockwise
+
+    def _may_demand(self, arrived: int) -> Plies:
+        """Q-VAR-2: any player may demand that all show their laurels, until the next action is taken.
+
+        Ruling: they are asked clockwise from the next one, whoever arrived last; one demand is enough.
+        """
+        self.active = None
+        for step in range(1, self.seats + 1):
+            text = yield Ask((arrived + step) % self.seats, moves=lambda: ["show", "pass"])
+            if text == "show":
+                self.hands_shown = True
+                return
 
     def _between_games(self) -> Plies:
         """Q-VAR-3. Ruling: hands and laurels of the finished game lie until the next one is set up (after all `-B`)."""
@@ -419,7 +442,7 @@ class Referee:
             if seat not in self.board[here] or not room:
                 continue
             needed = CONSENTS[SEATS_IN[here]]  # Q-MOV-1, Q-MOV-2
-            if needed == 0 or path == self.caesar:  # Q-CAE-1: only the bare form
+            if needed == 0 or path in self._paths_without_consent():  # Q-CAE-1: only the bare form
                 actions.append(path)
                 continue
             others = list(self.board[here])
@@ -427,6 +450,13 @@ class Referee:
             for consenting in set(combinations(sorted(others), needed)):  # Q-MOV-4: the mover chooses
                 actions.append(f"{path}({','.join(map(str, consenting))})")
         return actions
+
+    def _paths_without_consent(self) -> list[str]:
+        """Q-CAE-1: the path Caesar lies on; Q-VAR-4: or every path out of the committee below him."""
+        if self.caesar_frees == "committee":
+            below = self.caesar.split(">")[0]
+            return [path for path in PATHS if path.split(">")[0] == below]
+        return [self.caesar]
 
     def _caesar_moves(self) -> list[str]:
         return ["@" + place for place in PLACES if place != self.caesar]  # Q-ACT-3: any other place

@@ -13,10 +13,18 @@ def ready(
     limited_ones: bool = False,
     consul_election: bool = False,
     stall_rounds: int = 10,
+    open_hands: bool = False,
+    caesar_frees: str = "path",
 ) -> Referee:
     """A game in which seat 0 has its first turn and DEALT lies on the places."""
     game = Referee(
-        seats, limited_ones=limited_ones, consul_election=consul_election, start_seat=0, stall_rounds=stall_rounds
+        seats,
+        limited_ones=limited_ones,
+        open_hands=open_hands,
+        consul_election=consul_election,
+        start_seat=0,
+        stall_rounds=stall_rounds,
+        caesar_frees=caesar_frees,
     )
     play(game, "=s0", *("=" + code for code in DEALT))
     return game

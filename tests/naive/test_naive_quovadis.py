@@ -68,6 +68,41 @@ def test_set_up() -> None:
     assert Referee(3, open_hands=True, show_hands=True).legal() == ["=s0", "=s1", "=s2"]
 
 
+def test_open_hands_on_demand() -> None:
+    """Q-VAR-2: after the first three arrivals, clockwise from the next player, until one demands it."""
+    game = ready(open_hands=True)
+    put(game, "J", RED, BLUE, BLACK, RED)
+    play(game, "J>S")
+    assert (game.turn(), game.legal(), game.hands_shown) == (BLUE, ["pass", "show"], False)
+    play(game, "pass", "pass")
+    assert game.turn() == RED
+    play(game, "pass")
+    assert game.turn() == BLUE and "show" not in game.legal() and not game.hands_shown
+    play(game, "J>S", "pass", "show")
+    assert game.turn() == BLACK and game.hands_shown and "+B" in game.legal()
+    play(game, "J>S")
+    assert game.turn() == RED and not game.hands_shown and game.legal() == ["pass", "show"]
+    play(game, "pass", "pass", "pass", "J>S")  # the fourth
+    assert game.turn() == BLUE and "+B" in game.legal()
+    game = ready()
+    put(game, "J", RED)
+    play(game, "J>S")
+    assert "show" not in game.legal() and "+B" in game.legal()
+
+
+def test_caesar_frees_the_whole_committee() -> None:
+    """Q-VAR-4: also the other paths out of it; only the laurel under Caesar cannot be won."""
+    for frees, others in (("path", {"G>L(1)"}), ("committee", {"G>L"})):
+        game = ready(caesar_frees=frees)
+        put(game, "G", RED, BLUE)
+        game.caesar = "G>J"
+        assert having(game, "G>") == {"G>J"} | others
+    play(game, "G>L")
+    assert hand(game, RED) == [2] and hand(game, BLUE) == [] and game.legal()[0][0] == "="
+    with pytest.raises(ValueError):
+        Referee(3, caesar_frees="all")
+
+
 def test_first_turn() -> None:
     game = ready()
     caesar = {"@" + place for place in PLACES if place != "J>S"}

@@ -298,3 +298,39 @@ def test_bots_offer_and_answer_a_person(at_house: Any) -> None:
         assert any(offer.status == "carried-out" for offer in offers)
 
     at_house(test)
+
+
+ARRIVAL = (
+    *("+C", "@G>L", "+A", "C>G", "+B", "+B", "G>L", "@N>S", "+B"),
+    *("L>N", "+B", "+D", "N>S"),
+)
+"""Seat 0 is in the Senate; Caesar let it through, so no laurel was won."""
+
+
+def test_open_hands_are_demanded_in_turn_and_seen_by_all(at_house: Any) -> None:
+    async def test(house: House) -> None:
+        people = await house.people("P0", "P1", "P2")
+        options = {"start_seat": "0", "open_hands": "on"}
+        match = await house.match(people[0], "me open open", "quovadis", options=options, settings={})
+        await house.sit(match, *people)
+        table = await house.look(match)
+        await begin(house, match, people, ARRIVAL)
+        tab = await house.watch(match, None, None)
+        assert (table.turn, table.can_deal, asks(table)) == (1, False, [])
+        ply = len(table.match.log)
+
+        def play(seat: int, move: str, later: int) -> Any:
+            return house.do(schema.Play, match, people[seat], seat=seat, epoch=0, ply=ply + later, move=move)
+
+        await refused("not-your-turn", play(2, "show", 0))
+        await refused("illegal", play(1, "+B", 0))  # nobody can skip the others
+        await play(1, "pass", 0)
+        await play(2, "show", 1)
+        assert table.turn == 1
+        view = tab.last("play")["view"]
+        assert view["shown"] and all(player["hand"] is not None for player in view["players"])
+        await play(1, "+C", 2)
+        view = tab.last("play")["view"]
+        assert not view["shown"] and all(player["hand"] is None for player in view["players"])
+
+    at_house(test)

@@ -606,7 +606,7 @@ export interface QuoVadisOutlook {
 }
 
 /** A path out of a committee for the active seat: whether its senator is there, whether the end has a free seat,
-    how many consents it takes (0 on Caesar's path), how many of these its own other senators there can give, which
+    how many consents it takes (0 where Caesar frees it), how many of these its own other senators there can give, which
     other seats could give some (one entry a senator, ascending; empty where none is taken), and the laurel it would
     win. */
 export interface QuoVadisPath {
@@ -651,10 +651,11 @@ export interface QuoVadisReach {
   moves: number | null;
 }
 
-/** What a seat may see. */
+/** What a seat may see; `open_hands` is the option (Q-VAR-2), `shown` whether a demand has opened all hands now. */
 export interface QuoVadisView {
   active: number;
   caesar: string;
+  caesar_frees: "committee" | "path";
   committees: Record<string, QuoVadisCommittee>;
   draft: QuoVadisOpenDraft | null;
   drafts: number;
@@ -665,13 +666,14 @@ export interface QuoVadisView {
   laurels: Record<string, string | null>;
   ones: number;
   open_hands: boolean;
-  phase: "act" | "answer" | "dismiss" | "draft" | "finished" | "lay-out" | "listen" | "open" | "place-caesar" | "refill" | "start";
+  phase: "act" | "answer" | "demand" | "dismiss" | "draft" | "finished" | "lay-out" | "listen" | "open" | "place-caesar" | "refill" | "start";
   players: QuoVadisPlayer[];
   promises: QuoVadisPromise[];
   quiet: number;
   refused: QuoVadisDraft[];
   seat: number | null;
   senate: number[];
+  shown: boolean;
   stack: number;
   stalls_at: number | null;
   turn: number | "chance" | "over";

@@ -15,8 +15,8 @@ from rostra.engine.jit import Array
 from rostra.games import GAMES, find_game
 from rostra.study.ratings import shares_of_win
 
-VERSION = 1
-"""Increased when the meaning of an action, an observation or a reward changes."""
+VERSIONS = {"quovadis": 2}
+"""By game, 1 for the others: increased when the meaning of an action, an observation or a reward changes."""
 REWARDS = ("share", "points")
 TABLE_GAMES = 100
 """Random games from which texts of actions are collected."""
@@ -24,7 +24,7 @@ TABLE_GAMES = 100
 
 def environment_id(game: Game) -> str:
     """The versioned name of a game's environments."""
-    return f"rostra_{game.name}_v{VERSION}"
+    return f"rostra_{game.name}_v{VERSIONS.get(game.name, 1)}"
 
 
 def check_reward(kind: str) -> None:

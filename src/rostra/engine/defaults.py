@@ -73,7 +73,11 @@ def _notation(rules: Rules, notation: Notation) -> dict[str, Callable[[], Any]]:
             raise BadGame(f"{rules.name} has outcomes that are not equally likely: it needs Notation.pool")
         return sorted(known)
 
-    return {"parse": lambda: parse, "pool": lambda: pool}
+    return {
+        "parse": lambda: parse,
+        "reread": lambda: parse if notation.parse is None else notation.parse,
+        "pool": lambda: pool,
+    }
 
 
 # Knowledge: everybody knows everything.

@@ -78,13 +78,15 @@ class Result(NamedTuple):
 @dataclasses.dataclass(frozen=True)
 class Option:
     """A rule option: its values as text, the default first; `codes` has what `Rules.setup` gets for each. Where
-    `names_seats`, a value that is a number is a seat and must exist."""
+    `names_seats`, a value that is a number is a seat and must exist. Where `newer`, transcripts leave the option out
+    at its default: those of matches from before there was such an option stay as they were."""
 
     name: str
     values: tuple[str, ...]
     codes: tuple[int, ...]
     help: str
     names_seats: bool = False
+    newer: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -171,6 +173,9 @@ class Notation:
     parse: Callable[[State, str], int] = MISSING
     """parse(s, text): the legal move of a text; BadNotation, IllegalMove or MatchOver say what is wrong. By default it
     accepts the canonical texts."""
+    reread: Callable[[State, str], int] = MISSING
+    """reread(s, text): as `parse`, for a ply of a log. It may accept what only older logs contain, if `Rules.apply`
+    accepts the move. By default it is `parse`."""
     end: Callable[[State], str] = lambda s: "finished"
     """How a finished game ended, as a word."""
     pool: Callable[[State], int | list[str]] = MISSING
@@ -339,6 +344,11 @@ class Game:
     def all_options(self, chosen: Mapping[str, str] | None) -> dict[str, str]:
         """The options as chosen, defaults filled in, in their order."""
         return {option.name: (chosen or {}).get(option.name, option.values[0]) for option in self.rules.options}
+
+    def logged_options(self, chosen: Mapping[str, str] | None) -> dict[str, str]:
+        """The options as transcripts name them: all but `newer` ones at their default."""
+        newer = {option.name: option.values[0] for option in self.rules.options if option.newer}
+        return {name: value for name, value in self.all_options(chosen).items() if newer.get(name) != value}
 
     def option_codes(self, chosen: Mapping[str, str], n_seats: int) -> Array:
         """The options as `Rules.setup` wants them, defaults filled in."""

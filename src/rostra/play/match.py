@@ -148,7 +148,7 @@ class Match:
         for move in moves:
             turn = self._turn
             try:
-                made = self.game.notation.parse(self.state, move)
+                made = self.game.notation.reread(self.state, move)
             except RostraError as error:
                 raise type(error)(f"ply {len(self.log)}: {error}") from error
             self._make(turn, made, self.game.notation.text(self.state, made))
@@ -198,7 +198,7 @@ class Match:
         `dataclasses.replace`.
         """
         events = list(self.events) if secrets else self.seen(seat)
-        options = self.game.all_options(self.options)
+        options = self.game.logged_options(self.options)
         return Transcript(
             self.game.name, self.game.rules.version, list(self.names), options, events=events, result=self.result()
         )

@@ -419,7 +419,7 @@ def _checked(game: Game, s: State, ply: Ply) -> int:
     if ply.move in HIDDEN:
         raise wrong(f"{ply.move} is hidden: a player's own transcript can be shown, not replayed")
     try:
-        return game.notation.parse(s, ply.move)
+        return game.notation.reread(s, ply.move)
     except RostraError as error:
         kind = IllegalPly if isinstance(error, IllegalMove) else BadLine
         raise wrong(f"{error}{_legal(game, s)}", kind) from error

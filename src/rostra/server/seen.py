@@ -198,7 +198,7 @@ def game_text(table: Table, seat: int | None) -> str:
     over = table.status == "over"
     names = [seat.name or "open" for seat in table.seats]
     if table.match is None:
-        found = Transcript(table.game.name, table.game.rules.version, names, table.options)
+        found = Transcript(table.game.name, table.game.rules.version, names, table.game.logged_options(table.options))
     else:
         found = table.match.transcript(seat, secrets=over)
     return write(

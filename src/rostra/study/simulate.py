@@ -136,7 +136,7 @@ def simulate(
 def transcripts(simulation: Simulation, options: dict[str, str] | None = None) -> Iterator[Transcript]:
     """The games of a simulation again, as transcripts: seed after seed, each in its seat orders."""
     game, n = simulation.game, len(simulation.bots)
-    start, chosen, log = game.new(n, options), game.all_options(options), np.zeros(LOG_SIZE, np.int32)
+    start, chosen, log = game.new(n, options), game.logged_options(options), np.zeros(LOG_SIZE, np.int32)
     for index in range(simulation.results.shape[1]):
         for rotation in range(simulation.results.shape[0]):
             order = seat_order(simulation.bots, rotation)

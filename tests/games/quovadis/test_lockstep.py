@@ -15,7 +15,7 @@ from rostra.games.quovadis.tables import COMMITTEES, LAURELS, PLACES, PROMISE, e
 
 WEIGHTS = {
     "give": 0.15, "promise": 0.03, "then": 0.6, "ask": 2.5, "drop": 0.4,
-    "deal": 0.7, "hear": 0.7, "pass": 2, "yes": 3, "no": 1.2,
+    "deal": 0.7, "hear": 0.7, "pass": 2, "show": 1, "yes": 3, "no": 1.2,
 }  # fmt: skip
 
 
@@ -32,6 +32,7 @@ def state_of(s: Any) -> dict[str, Any]:
         "hands": s.hands[:n].tolist(),
         "ones": int(s.ones),
         "quiet": int(s.quiet),
+        "shown": QUO_VADIS.screen.view(s, None)["shown"],
         "promises": sorted(promises),
         "fates": [int(s.fates[:, :, fate].sum()) for fate in range(3)],
     }
@@ -48,6 +49,7 @@ def state_of_referee(referee: Referee, n: int) -> dict[str, Any]:
         "hands": [[referee.hands[seat].get(value, 0) for value in range(1, 6)] for seat in range(n)],
         "ones": referee.ones,
         "quiet": referee.quiet_turns,
+        "shown": referee.hands_shown,
         "promises": sorted(
             f"promise {p['maker']} {p['receiver']} {p['kind']}" for p in referee.promises if p["fate"] == "open"
         ),
@@ -65,6 +67,8 @@ def play_in_lockstep(n_seats: int, seed: int) -> str:
     chooser = random.Random(f"{n_seats}/{seed}")
     options: dict[str, Any] = {
         "limited_ones": seed % 3 == 1,
+        "open_hands": seed % 5 < 3,
+        "caesar_frees": ("path", "committee")[seed % 7 % 2],
         "consul_election": seed % 4 == 3,
         "start_seat": None if seed % 2 else seed % 3,
         "stall_rounds": (10, 2, 1)[seed % 3],

@@ -259,6 +259,23 @@ def test_who_forgets_tells_the_laurels_of_others_apart_only_roughly() -> None:
     assert weighed("forgetful", "0:4443 1:4 2:333") != weighed("forgetful", "0:4444 1:3 2:333")
 
 
+@pytest.mark.parametrize(
+    ("bot", "says"),
+    [("learned", "pass"), ("learned:forgetful", "show"), ("greedy", "pass"), ("greedy:deals=off", "pass")],
+)
+def test_only_who_forgets_demands_open_hands(bot: str, says: str) -> None:
+    s = ready(3, open_hands="on")
+    put(s, J="0", C="1", H="2")
+    hold_all(s, "0:4433 1:33 2:4444")
+    play(s, "J>S")
+    assert {chosen(bot, s) for _ in range(5)} == {says}
+    rough = learned.weigh(QUO_VADIS, s, "forgetful").values.tolist()
+    assert len(rough) == 2
+    play(s, "show")
+    exact = learned.weigh(QUO_VADIS, s).values.tolist()
+    assert learned.weigh(QUO_VADIS, s, "forgetful").values.tolist() == exact  # nobody forgets what is on the table
+
+
 def test_who_forgets_does_not_make_others_forget() -> None:
     """Players of one thread share a work space, and who forgets leaves no rough hands there."""
     s = ready(3, start=1)

@@ -8,8 +8,11 @@ import pytest
 from conftest import walk
 from rostra.bots import make_bot
 from rostra.engine.game import OVER, copy
+from rostra.engine.rng import generator
 from rostra.games.quovadis import QUO_VADIS
-from rostra.study.simulate import simulate
+from rostra.games.quovadis.tables import COMMITTEES
+from rostra.play.transcript import Ply, read, replay, write
+from rostra.study.simulate import simulate, transcripts
 
 GREEDY, SILENT, RANDOM = make_bot("greedy"), make_bot("greedy:deals=off"), make_bot("random")
 
@@ -79,3 +82,25 @@ def test_who_pays_and_promises_beats_who_only_asks_and_games_do_not_stall() -> N
     counted = result.counted()
     assert counted["deals carried out"].mean > 10
     assert counted["stalled"].mean < 0.1
+
+
+def test_q_var_2_bots_play_with_open_hands_and_their_games_replay() -> None:
+    options = {"open_hands": "on"}
+    bots = [make_bot("learned:forgetful"), make_bot("greedy"), make_bot("learned")]
+    for game in transcripts(simulate(QUO_VADIS, bots, 3, seed=2, options=options), options):
+        shows = [event.seat for event in game.events if isinstance(event, Ply) and event.move == "show"]
+        assert shows == [0, 0, 0]  # who forgets demands it after each early arrival, nobody else does
+        replayed = replay(read(write(game)))
+        assert [step.ply.seat for step in replayed if step.ply.move == "show"] == shows
+
+
+def test_q_var_2_a_bot_at_a_live_table_answers_by_itself() -> None:
+    s = QUO_VADIS.new(3, {"open_hands": "on", "start_seat": "0"})
+    for text in "=s0 =3 =3 =3 =3 =4 =4 =4 =5 =5 =5".split():
+        QUO_VADIS.rules.apply(s, QUO_VADIS.notation.parse(s, text))
+    s.board[COMMITTEES.index("J"), 0], s.off[0] = 1, 7
+    QUO_VADIS.rules.apply(s, QUO_VADIS.notation.parse(s, "J>S"))
+    for bot, says in (("greedy", "pass"), ("learned", "pass"), ("learned:forgetful", "show"), ("deep:10", "pass")):
+        move = QUO_VADIS.desk.act(make_bot(bot), QUO_VADIS, s, generator(1))
+        assert QUO_VADIS.notation.text(s, move) == says
+    assert QUO_VADIS.notation.text(s, QUO_VADIS.desk.act(RANDOM, QUO_VADIS, s, generator(1))) in ("pass", "show")

@@ -241,6 +241,31 @@ def test_others_laurels_are_only_counted(in_i: Table) -> None:
     assert "3 laurels: 2 3 3 = 8 points" in "\n".join(guide.board(other))
 
 
+def test_a_committee_that_caesar_frees_is_named() -> None:
+    table = Table(caesar_frees="committee")
+    table.s.board[6, 0], table.s.off[0] = 1, 7
+    table.play("@G>J", "+A", "+B", "+C")
+    assert "G>J past Caesar" in table.menu
+    assert "G>L from Caesar's committee, you win the 3" in table.menu
+    table.type("g>l")
+    assert "from Caesar's committee" in table.story
+
+
+def test_open_hands_can_be_demanded() -> None:
+    table = Table(open_hands="on")
+    table.s.board[9, 3] = 1
+    table.s.off[3] = 7
+    table.play("+A", "+B", "+B", "J>S")
+    assert "demand that all show their laurels" in table.menu and "demand nothing" in table.menu
+    assert "Q-VAR-2" in table.help
+    assert (table.means("pass"), table.means("SHOW")) == ("pass", "show")
+    table.type("show")
+    assert "You demand to see all laurels" in table.story
+    assert "Brutus: 7 senators off the board, 0 laurels: none = 0 points" in "\n".join(table.guide.board(table.s))
+    table.play("+C")
+    assert "0 points" not in "\n".join(table.guide.board(table.s)).replace("> 0 You", "").split("Brutus", 1)[1]
+
+
 def test_the_senate_and_the_countdown_are_shown() -> None:
     table = Table()
     assert "Senate: 0 of 5" in "\n".join(table.guide.board(table.s))

@@ -9,14 +9,14 @@ from rostra.games.quovadis.evaluate import evaluate
 from rostra.games.quovadis.ledger import ledger
 from rostra.games.quovadis.minds import TALLIES, random_move, talks, tally
 from rostra.games.quovadis.negotiator import MIND
-from rostra.games.quovadis.notation import parse, pool, text, words_of
+from rostra.games.quovadis.notation import parse, pool, reread, text, words_of
 from rostra.games.quovadis.observe import PLANES, observe, redeal
 from rostra.games.quovadis.outlook import effect, outlook
 from rostra.games.quovadis.phrases import phrase
 from rostra.games.quovadis.reasons import reasons
 from rostra.games.quovadis.rules import apply, draw, legal, odds, score, stream, turn
 from rostra.games.quovadis.shapes import QuoVadisEffect, QuoVadisOutlook, QuoVadisPledge, QuoVadisView
-from rostra.games.quovadis.state import STATE, setup
+from rostra.games.quovadis.state import ON_DEMAND, STATE, setup
 from rostra.games.quovadis.tables import MAX_LEGAL, MAX_SEATS, N_DECISIONS, N_OUTCOMES
 from rostra.games.quovadis.terminal.guide import QuoVadisGuide
 from rostra.games.quovadis.view import diagram, paths, view
@@ -43,12 +43,13 @@ QUO_VADIS = Game(
         options=(
             Option("limited_ones", ("off", "on"), (0, 1), "fewer laurels of value 1 with 3 or 4 players (Q-VAR-1)"),
             Option(
-                "open_hands", ("off", "on"), (0, 1), "hands may be shown after each of the first arrivals (Q-VAR-2)"
+                "open_hands", ("off", "on"), (0, ON_DEMAND), "hands are shown on demand after early arrivals (Q-VAR-2)"
             ),
             Option("consul_election", ("off", "on"), (0, 1), "three games in a row (Q-VAR-3)"),
             Option("start_seat", _SEATS, (-1, *range(MAX_SEATS)), "who begins (Q-SET-4)", names_seats=True),
             Option("stall_rounds", tuple(map(str, _ROUNDS)), _ROUNDS, "rounds without progress that end it (Q-END-4)"),
             Option("show_hands", ("off", "on"), (0, 1), "everybody sees all laurels (Q-HID-1)"),
+            Option("caesar_frees", ("path", "committee"), (0, 1), "what Caesar frees of consent (Q-VAR-4)", newer=True),
         ),
         state=STATE,
         n_decisions=N_DECISIONS,
@@ -64,7 +65,7 @@ QUO_VADIS = Game(
         longest=longest,
         points=(0, 500),  # more than all laurels of three games
     ),
-    notation=Notation(text=text, parse=parse, pool=pool, end=_end, games_ended=_games_ended),
+    notation=Notation(text=text, parse=parse, reread=reread, pool=pool, end=_end, games_ended=_games_ended),
     knowledge=Knowledge(redeal=redeal, observe=observe, planes=PLANES),
     screen=Screen(
         view=view,

@@ -15,7 +15,7 @@ from rostra.games.quovadis.course import points_now
 from rostra.games.quovadis.deals import BROKEN, KEPT, consents_by, owes_consent
 from rostra.games.quovadis.features import FLOATS, N_FEATURE_WORK, N_INPUTS, WORK, features
 from rostra.games.quovadis.rules import act, ahead, carry_out
-from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, DRAFT_SIZE, STATE, arrival
+from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, DRAFT_SIZE, SHOWN, STATE, arrival
 from rostra.games.quovadis.tables import (
     ACT,
     DISMISS,
@@ -133,14 +133,15 @@ def judgement(s: State, seat: int, notes: Any, net: Any, work: Any) -> float:
 
 @compiled(None, STATE, STYLE, WORK)
 def take_in(s: State, style: Any, work: Any) -> None:
-    """Note how the hands differ from what the deciding seat remembers; a change empties the caches."""
+    """Note how the hands differ from what the deciding seat remembers; a change empties the caches. Hands that all are
+    showing (Q-VAR-2) are not forgotten."""
     for seat in range(s.n):
         points, rough = points_now(s, seat), 0
         for known in REMEMBERED:
             rough = known if abs(known - points) < abs(rough - points) else rough
         for value in range(N_VALUES):
             blur = 0
-            if style[FORGETS] > 0 and seat != s.seat:
+            if style[FORGETS] > 0 and seat != s.seat and not s.open_hands & SHOWN:
                 blur = rough // ROUGH if value + 1 == ROUGH else 1 if value + 1 == rough % ROUGH else 0
                 blur -= int(s.hands[seat, value])
             if work[AT_BLUR + seat * N_VALUES + value] != blur:

@@ -14,5 +14,6 @@ def longest(n: int, options: Mapping[str, str]) -> tuple[int, int]:
     turns = (steps + 1) * rounds * n
     draft = 10 + n - 1  # deal, action, four gives, then, two promises, ask; answers
     in_turn = (3 + n - 1) * draft + 3  # three drafts of the active seat, one of each other; action, hear, Caesar
+    demands = 3 * n if options["open_hands"] == "on" else 0  # every seat after each of three arrivals
     games = 3 if options["consul_election"] == "on" else 1
-    return games * (turns * in_turn + 8 * n), 1 + games * 44
+    return games * (turns * in_turn + demands + 8 * n), 1 + games * 44

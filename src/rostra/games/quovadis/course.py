@@ -2,8 +2,8 @@
 
 from rostra.engine.jit import State, compiled
 from rostra.games.quovadis.deals import LAPSED, settle
-from rostra.games.quovadis.state import DRAFT_SIZE, STATE, arrival, lay_board
-from rostra.games.quovadis.tables import ACT, DISMISS, FINISHED, N_COMMITTEES, N_VALUES, STAYING, maker_of
+from rostra.games.quovadis.state import ARRIVAL, DRAFT_SIZE, ON_DEMAND, SHOWN, STATE, arrival, lay_board
+from rostra.games.quovadis.tables import ACT, DEMAND, DISMISS, FINISHED, N_COMMITTEES, N_VALUES, STAYING, maker_of
 
 
 @compiled(None, STATE)
@@ -88,9 +88,23 @@ def end_game(s: State, stalled: int) -> None:
     next_dismissal(s)
 
 
+@compiled(None, STATE, int)
+def hear_demand(s: State, demanded: int) -> None:
+    """A seat demands that all show their laurels, which they then do until the coming turn is over, or it does not, and
+    the next seat is asked (Q-VAR-2)."""
+    if demanded:
+        s.open_hands |= SHOWN
+    s.seat = s.active if demanded else (s.seat + 1) % s.n
+    if s.seat == s.active:
+        s.phase = ACT
+
+
 @compiled(None, STATE)
 def end_turn(s: State) -> None:
-    """Old promises lapse, the next seat is active, or nothing has moved for too long (Q-END-4)."""
+    """Old promises lapse, the next seat is active, or nothing has moved for too long (Q-END-4).
+
+    After an early arrival all seats, from that next one, may first demand to see all hands (Q-VAR-2).
+    """
     which = 0
     while which < s.n_promises:
         if maker_of(int(s.promises[which]) - 1) == s.active:
@@ -100,6 +114,8 @@ def end_turn(s: State) -> None:
                 continue
         which += 1
     s.turn_number += 1
+    arrived = s.open_hands & ARRIVAL
+    s.open_hands &= ON_DEMAND
     if not s.moved:
         s.quiet += 1
     if s.arrived == 5:
@@ -110,3 +126,5 @@ def end_turn(s: State) -> None:
         end_game(s, 1)
     else:
         begin_turn(s)
+        if arrived:
+            s.phase = DEMAND

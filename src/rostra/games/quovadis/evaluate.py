@@ -13,7 +13,7 @@ from rostra.games.quovadis.choices import ALONE, legal_actions
 from rostra.games.quovadis.course import points_now
 from rostra.games.quovadis.deals import BROKEN, MOVES, consents_by, parties, payable
 from rostra.games.quovadis.rules import act, carry_out
-from rostra.games.quovadis.state import AT_GIVES, DRAFT_SIZE, STATE, arrival
+from rostra.games.quovadis.state import AT_GIVES, DRAFT_SIZE, SHOWN, STATE, arrival
 from rostra.games.quovadis.tables import (
     ACT,
     ANSWER,
@@ -140,4 +140,6 @@ def evaluate(s: State, seat: int) -> float:
     if s.phase != FINISHED:
         # Words cost a little, or a bot would talk for ever; a refused draft is a lost chance.
         value -= TALK_COST * (int(s.drafts) + int(s.heard) + int(s.n_refused))
+        if s.phase == ACT and s.open_hands & SHOWN and not s.drafts and not s.heard:
+            value -= TALK_COST  # so does a demand, which tells a perfect memory nothing (Q-VAR-2)
     return value

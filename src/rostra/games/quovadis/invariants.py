@@ -1,8 +1,10 @@
 """What is always true of a state of Quo Vadis?; for tests and debugging."""
 
 from rostra.engine.jit import State
+from rostra.games.quovadis.state import ARRIVAL, ON_DEMAND, SHOWN
 from rostra.games.quovadis.tables import (
     ANSWER,
+    DEMAND,
     DRAFT,
     LIMITED_ONES,
     MAX_SEATS,
@@ -12,6 +14,7 @@ from rostra.games.quovadis.tables import (
     PHASES,
     SEATS_IN,
     SENATORS,
+    SHOWN_ARRIVALS,
     STACK,
 )
 
@@ -29,6 +32,7 @@ def check(s: State) -> None:
         arrived = sum(int(owner) == seat + 1 for owner in s.senate[: s.arrived])
         assert int(s.board[:, seat].sum()) + int(s.off[seat]) + arrived == (SENATORS if seat < n else 0)
     assert 0 <= s.caesar < N_PLACES
+    assert s.caesar_frees in (0, 1)
     assert s.hands.min() >= 0
     assert s.board.min() >= 0
     # Q-SET-2: no laurel is lost; a 2 with Caesar's picture is a 2 in a hand
@@ -41,3 +45,6 @@ def check(s: State) -> None:
     assert 0 <= s.n_promises < len(s.promises)
     assert not s.promises[s.n_promises :].any()
     assert not s.draft[0] or s.phase in (DRAFT, ANSWER)
+    # Q-VAR-2: hands are shown, and an early arrival is noted, only with the option
+    assert s.open_hands in (0, ON_DEMAND, ON_DEMAND | ARRIVAL, ON_DEMAND | SHOWN, ON_DEMAND | ARRIVAL | SHOWN)
+    assert s.phase != DEMAND or (s.open_hands == ON_DEMAND and 1 <= s.arrived <= SHOWN_ARRIVALS)

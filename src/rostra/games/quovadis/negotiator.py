@@ -16,6 +16,7 @@ from rostra.games.quovadis.appraisal import (
     BARGAINS,
     DONE,
     DRAFTED,
+    FORGETS,
     HERE,
     HONOUR,
     IDLES,
@@ -54,6 +55,7 @@ from rostra.games.quovadis.tables import (
     ASKING,
     CAESAR_TO,
     DEAL,
+    DEMAND,
     DRAFT,
     DROP,
     FINISHED,
@@ -66,6 +68,7 @@ from rostra.games.quovadis.tables import (
     PLACE_CAESAR,
     PROMISE,
     REFILL,
+    SHOW,
     WORD,
     encode_move,
     index_of,
@@ -277,6 +280,15 @@ def weigh_answer(states: Any, notes: Any, net: Any, values: Any, work: Any) -> N
         values[0] -= STRANGE
 
 
+@compiled(None, [STATE], [NOTES], int, FLOATS, MOVES, STYLE, WORK)
+def weigh_demand(states: Any, notes: Any, n: int, net: Any, buffer: Any, values: Any, work: Any) -> None:
+    """`show` where this player forgets hands, else `pass`: a perfect memory would learn nothing (Q-VAR-2)."""
+    own = worth(states[HERE], int(states[HERE].seat), notes, net, work)
+    wanted = encode_move(SHOW, 0) if notes[0].style[FORGETS] > 0 else encode_move(WORD, PASS)
+    for i in range(n):
+        values[i] = own - (0 if buffer[i] == wanted else STRANGE)
+
+
 @compiled(int, [STATE], FLOATS, STYLE, MOVES, STYLE, WORK)
 def weigh(states: Any, net: Any, style: Any, buffer: Any, values: Any, work: Any) -> int:
     """The legal moves, and what each is worth to the deciding seat."""
@@ -294,6 +306,8 @@ def weigh(states: Any, net: Any, style: Any, buffer: Any, values: Any, work: Any
         weigh_answer(states, notes, net, values, work)
     elif phase == LISTEN or phase == OPEN:
         weigh_offers(states, notes, n, net, buffer, values, work)
+    elif phase == DEMAND:
+        weigh_demand(states, notes, n, net, buffer, values, work)
     else:
         for i in range(n):
             states[TRIED] = states[HERE]

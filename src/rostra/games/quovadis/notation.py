@@ -7,14 +7,16 @@ import functools
 
 import numpy as np
 
-from rostra.engine.game import BadNotation, IllegalMove, MatchOver
+from rostra.engine.game import BadNotation, IllegalMove, MatchOver, copy
 from rostra.engine.jit import State
 from rostra.games.quovadis.rules import legal, turn
 from rostra.games.quovadis.tables import (
+    ACT,
     ASKING,
     CAESAR_TO,
     COMMITTEES,
     CONSENT_ACTIONS,
+    DEMAND,
     ENTER,
     FINISHED,
     GIVE,
@@ -31,6 +33,7 @@ from rostra.games.quovadis.tables import (
     PROMISE,
     PROMISES,
     REMOVE,
+    SHOW,
     START,
     START_SEAT,
     THEN,
@@ -70,6 +73,8 @@ def _written(move: int) -> str:
         return f"promise {maker_of(index)} {promised_to(index)} {PROMISES[kind_of_promise(index)]}"
     if kind == REMOVE:
         return "-" + COMMITTEES[index]
+    if kind == SHOW:
+        return "show"
     return f"=s{index}" if kind == START_SEAT else f"={LAURELS[index]}"
 
 
@@ -100,6 +105,15 @@ def pool(s: State) -> list[str]:
     if s.phase == START:
         return [f"=s{seat}" for seat in range(s.n) if s.first < 0 or s.first == seat]
     return sorted(f"={LAURELS[kind]}" for kind in range(len(LAURELS)) for _ in range(s.stack[kind]))
+
+
+def reread(s: State, written: str) -> int:
+    """As `parse`, for a logged ply: with `open_hands` on, logs from before 0.8 go on with the next turn after an early
+    arrival, as if all had passed (Q-VAR-2)."""
+    if s["phase"] == DEMAND and s["seat"] == s["active"] and written not in ("pass", "show"):
+        s = copy(s)
+        s["phase"] = ACT
+    return parse(s, written)
 
 
 def parse(s: State, written: str) -> int:

@@ -40,5 +40,5 @@ def phrase(words: Words, move: str, names: Sequence[str], seat: int) -> str:
 
 _WORDS = {
     "-": "leaves_caesar", "then -": "then_stays", "yes": "agrees", "no": "refuses", "hear": "hears", "pass": "passes",
-    "drop": "drops",
+    "drop": "drops", "show": "shows",
 }  # fmt: skip

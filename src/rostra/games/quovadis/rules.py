@@ -14,6 +14,7 @@ from rostra.games.quovadis.choices import (
     OTHERS,
     legal_answers,
     legal_caesar,
+    legal_demand,
     legal_dismissals,
     legal_draft,
     legal_offer,
@@ -21,7 +22,7 @@ from rostra.games.quovadis.choices import (
     legal_turn,
     who_consents,
 )
-from rostra.games.quovadis.course import begin_turn, end_turn, next_dismissal, points_now
+from rostra.games.quovadis.course import begin_turn, end_turn, hear_demand, next_dismissal, points_now
 from rostra.games.quovadis.deals import (
     BROKEN,
     KEPT,
@@ -38,6 +39,7 @@ from rostra.games.quovadis.deals import (
     value_of,
 )
 from rostra.games.quovadis.state import (
+    ARRIVAL,
     AT_GIVES,
     AT_TERMS,
     AT_THEN,
@@ -53,6 +55,7 @@ from rostra.games.quovadis.tables import (
     CAESAR,
     CAESAR_TO,
     DEAL,
+    DEMAND,
     DISMISS,
     DRAFT,
     ENTER,
@@ -72,6 +75,7 @@ from rostra.games.quovadis.tables import (
     NO,
     OPEN,
     OPPOSE,
+    PASS,
     PAY,
     PLACE_CAESAR,
     PLACE_OF,
@@ -80,6 +84,8 @@ from rostra.games.quovadis.tables import (
     REFILL,
     REMOVE,
     SENATE,
+    SHOW,
+    SHOWN_ARRIVALS,
     START,
     START_SEAT,
     SUPPORT,
@@ -140,6 +146,8 @@ def legal(s: State, out: Any) -> int:
         return legal_caesar(s, out)
     if s.phase == DISMISS:
         return legal_dismissals(s, out)
+    if s.phase == DEMAND:
+        return legal_demand(out)
     return 0 if s.phase == FINISHED else outcomes(s, out)
 
 
@@ -222,6 +230,8 @@ def perform(s: State, action: int) -> None:
     if TO[path] == SENATE:
         s.senate[s.arrived] = s.active + 1
         s.arrived += 1
+        if s.open_hands and s.arrived <= SHOWN_ARRIVALS:
+            s.open_hands |= ARRIVAL
     else:
         s.board[TO[path], s.active] += 1
     if won >= 0:
@@ -354,6 +364,11 @@ def apply(s: State, move: int) -> None:
     """Make a legal move, or apply a possible outcome."""
     kind = kind_of(move)
     index = index_of(move)
+    if s.phase == DEMAND:
+        if kind == SHOW or move == encode_move(WORD, PASS):
+            hear_demand(s, 1 if kind == SHOW else 0)
+            return
+        s.phase = ACT  # in a log from before demands were plies nobody demands anything, see `notation.reread`
     if kind == WORD:
         say(s, index)
     elif kind == GIVE:

@@ -49,13 +49,24 @@ class QuoVadisPlayer(TypedDict):
 
 
 class QuoVadisView(TypedDict):
-    """What a seat may see."""
+    """What a seat may see; `open_hands` is the option (Q-VAR-2), `shown` whether a demand has opened all hands now."""
 
     game: Literal["quovadis"]
     seat: int | None
     turn: int | Literal["chance", "over"]
     phase: Literal[
-        "start", "lay-out", "act", "open", "draft", "answer", "listen", "refill", "place-caesar", "dismiss", "finished"
+        "start",
+        "lay-out",
+        "act",
+        "open",
+        "draft",
+        "answer",
+        "listen",
+        "refill",
+        "place-caesar",
+        "dismiss",
+        "finished",
+        "demand",
     ]
     active: int
     game_number: int
@@ -63,8 +74,10 @@ class QuoVadisView(TypedDict):
     senate: list[int]
     laurels: dict[str, str | None]
     caesar: str
+    caesar_frees: Literal["path", "committee"]
     ones: int
     open_hands: bool
+    shown: bool
     stack: int
     quiet: int
     stalls_at: int | None
@@ -87,7 +100,7 @@ class QuoVadisReach(TypedDict):
 
 class QuoVadisPath(TypedDict):
     """A path out of a committee for the active seat: whether its senator is there, whether the end has a free seat,
-    how many consents it takes (0 on Caesar's path), how many of these its own other senators there can give, which
+    how many consents it takes (0 where Caesar frees it), how many of these its own other senators there can give, which
     other seats could give some (one entry a senator, ascending; empty where none is taken), and the laurel it would
     win."""
 

@@ -43,6 +43,8 @@ PLACES = ("B>I", "B>F", "D>G", "D>H", "G>J", "G>L", "I>M", "J>S", "M>S", "N>S")
 N_PLACES = len(PLACES)
 PLACE_OF = np.array([PLACES.index(path) if path in PLACES else -1 for path in PATHS], np.int8)
 CAESAR_STARTS = PLACES.index("J>S")  # Q-SET-4
+FOOT_OF = np.array([COMMITTEES.index(path[0]) for path in PLACES], np.int8)
+"""By laurel place: the committee below it."""
 CONSENTS = np.array([{1: 0, 3: 1, 5: 2}[int(SEATS_IN[c])] for c in FROM], np.int8)  # Q-MOV-1, Q-MOV-2
 
 # Laurels by kind: values 1 to 5 are kinds 0 to 4, and a 2 with Caesar's picture, which in a hand is a 2.
@@ -52,6 +54,7 @@ N_VALUES = 5
 STACK = np.array([0, 8, 15, 9, 6, 6], np.int8)  # Q-SET-2, face down
 ONES = 18
 LIMITED_ONES = np.array([0, 0, 0, 10, 14, 18], np.int8)  # Q-VAR-1
+SHOWN_ARRIVALS = 3  # Q-VAR-2: after each of these arrivals hands may be shown on demand
 
 # Pairs of consenting seats, the lower first; a seat can consent with two senators.
 PAIRS = np.array([*itertools.combinations_with_replacement(range(MAX_SEATS), 2)], np.int8)
@@ -107,10 +110,11 @@ _SIZES = {
     "THEN": N_PLACES + 1,
     "PROMISE": MAX_SEATS * MAX_SEATS * N_PROMISES,
     "REMOVE": N_COMMITTEES,
+    "SHOW": 1,  # behind the older kinds, whose ids stay as they were
     "START_SEAT": MAX_SEATS,  # from here on: chance
     "LAUREL": len(LAURELS),
 }
-ENTER, MOVE, ASKING, CAESAR_TO, LEAVE, WORD, GIVE, THEN, PROMISE, REMOVE, START_SEAT, LAUREL = range(12)
+ENTER, MOVE, ASKING, CAESAR_TO, LEAVE, WORD, GIVE, THEN, PROMISE, REMOVE, SHOW, START_SEAT, LAUREL = range(13)
 WORDS = ("deal", "ask", "drop", "yes", "no", "hear", "pass")
 DEAL, ASK, DROP, YES, NO, HEAR, PASS = range(7)
 FIRST = np.array([0, *np.cumsum(list(_SIZES.values()))], np.int32)
@@ -120,12 +124,12 @@ N_OUTCOMES = int(FIRST[-1]) - N_DECISIONS
 MAX_LEGAL = N_DECISIONS
 
 # Phases.
-START, LAY_OUT, ACT, OPEN, DRAFT, ANSWER, LISTEN, REFILL, PLACE_CAESAR, DISMISS, FINISHED = range(11)
+START, LAY_OUT, ACT, OPEN, DRAFT, ANSWER, LISTEN, REFILL, PLACE_CAESAR, DISMISS, FINISHED, DEMAND = range(12)
 PHASES = (
     *("start", "lay-out", "act", "open", "draft", "answer", "listen"),
-    *("refill", "place-caesar", "dismiss", "finished"),
+    *("refill", "place-caesar", "dismiss", "finished", "demand"),
 )
-IS_CHANCE = np.array([1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0], np.int8)
+IS_CHANCE = np.array([1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0], np.int8)
 
 MAX_GIVES, MAX_TERMS = 4, 2
 DRAFTS = 3

@@ -1,7 +1,7 @@
 """What one seat may see of Quo Vadis?, as data for programs and as a diagram for people.
 
-Hands are secret only to the eye (Q-HID-1): of others the number of tiles is shown, unless the option `show_hands` opens
-them. Promises and drafts are public.
+Hands are secret only to the eye (Q-HID-1): of others the number of tiles is shown, unless the option `show_hands` or a
+demand (Q-VAR-2) opens them. Promises and drafts are public.
 """
 
 import functools
@@ -22,7 +22,7 @@ from rostra.games.quovadis.shapes import (
     QuoVadisPromise,
     QuoVadisView,
 )
-from rostra.games.quovadis.state import DRAFT_SIZE, STATE
+from rostra.games.quovadis.state import DRAFT_SIZE, SHOWN, STATE
 from rostra.games.quovadis.tables import (
     COMMITTEES,
     FINISHED,
@@ -92,8 +92,10 @@ def _public(record: bytes) -> tuple[QuoVadisView, list[QuoVadisPlayer]]:
         "senate": [owner - 1 for owner in f.senate[: f.arrived]],
         "laurels": _laurels(f.laurels),
         "caesar": PLACES[f.caesar],
+        "caesar_frees": "committee" if f.caesar_frees else "path",  # Q-VAR-4
         "ones": f.ones,
-        "open_hands": bool(f.open_hands),  # Q-VAR-2: after early arrivals all may be asked to show their laurels
+        "open_hands": bool(f.open_hands),  # Q-VAR-2
+        "shown": bool(f.open_hands & SHOWN),
         "stack": sum(f.stack),
         "quiet": f.quiet,
         "stalls_at": f.stall_rounds * n or None,
@@ -103,7 +105,7 @@ def _public(record: bytes) -> tuple[QuoVadisView, list[QuoVadisPlayer]]:
         "refused": _refused(f.refused, f.n_refused),
         "promises": _promises(f.promises, f.promise_turns, f.n_promises),
         "fates": _fates(f.fates, n),
-        "players": opened if f.show_hands or over else closed,
+        "players": opened if f.show_hands or f.open_hands & SHOWN or over else closed,
     }
     return shown, opened
 

@@ -12,6 +12,7 @@ import { tell } from "./tell";
 export function listen(of: () => Scene<QuoVadisView, QuoVadisOutlook>): void {
   let turn = "";
   let over = false;
+  let shown = false;
   let heard = -1;
   const told = new Set<number>();
   const refused = new Set<number>();
@@ -21,9 +22,12 @@ export function listen(of: () => Scene<QuoVadisView, QuoVadisOutlook>): void {
     if (!acts && !result) return; // a replay is looked at
     const now = `${deciding} ${view.phase} ${view.active}`;
     if (now !== turn && deciding === seat && seat !== null && acts) {
-      announce(view.phase === "place-caesar" ? say("quovadis.prompt_caesar") : say("quovadis.hear_turn"));
+      const asked = { "place-caesar": "quovadis.prompt_caesar", demand: "quovadis.prompt_demand" } as const;
+      announce(say(view.phase in asked ? asked[view.phase as keyof typeof asked] : "quovadis.hear_turn"));
     }
     turn = now;
+    if (view.shown && !shown) announce(say("quovadis.hands_shown"));
+    shown = view.shown;
     for (const offer of desk?.offers ?? []) {
       const about = { name: names[offer.seat] ?? "", deal: dealSentence(offer.terms, view.active, names) };
       if (offer.seat === seat && offer.status === "refused" && !refused.has(offer.offer)) {

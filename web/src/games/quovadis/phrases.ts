@@ -83,6 +83,7 @@ function wordPhrase(word: string): string {
     case "ask": return say("table.hint_deal");
     case "hear": return say("quovadis.hears");
     case "pass": return say("quovadis.passes");
+    case "show": return say("quovadis.shows");
     case "drop": return say("quovadis.drops");
     case "yes": return say("quovadis.agrees");
     case "no": return say("quovadis.refuses");

@@ -72,7 +72,9 @@ export function tell(lines: Line[], names: string[]): (Told | null)[] {
           active = seat;
           hearing = true;
           return { icon: "deal", text: say("quovadis.hears") };
-        case "pass": return { icon: "wait", text: say("quovadis.passes") };
+        case "pass":
+          return { icon: "wait", text: hearing ? say("quovadis.passes") : say("quovadis.demands_nothing") };
+        case "show": return { icon: "ask", text: say("quovadis.shows") };
         case "ask": {
           answers = answersTo(lines, at);
           drafting = false;

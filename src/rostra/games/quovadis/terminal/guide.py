@@ -11,13 +11,14 @@ from typing import Any
 from rostra.engine.game import Game, IllegalMove, Result
 from rostra.engine.jit import State
 from rostra.games.quovadis.deals import consents_by, laurel_won, ones_won, parties, payable
-from rostra.games.quovadis.state import arrival
+from rostra.games.quovadis.state import arrival, freed
 from rostra.games.quovadis.tables import (
     ACT,
     ANSWER,
     ASKING,
     CAESAR_TO,
     COMMITTEES,
+    DEMAND,
     DISMISS,
     DRAFT,
     DRAFTS,
@@ -55,11 +56,13 @@ _HELP = {
     LISTEN: words.LISTEN_HELP,
     PLACE_CAESAR: words.CAESAR_HELP,
     DISMISS: words.DISMISS_HELP,
+    DEMAND: words.DEMAND_HELP,
 }
 _HEADINGS = {
     OPEN: "tui_quovadis.which_of_theirs",
     PLACE_CAESAR: "tui_quovadis.place_caesar",
     DISMISS: "tui_quovadis.dismiss",
+    DEMAND: "tui_quovadis.demand",
 }
 _ROOMS = {1: "tui_quovadis.room_of_one", 3: "tui_quovadis.room_of_three", 5: "tui_quovadis.room_of_five"}
 _SYNONYMS = {
@@ -225,8 +228,8 @@ class QuoVadisGuide(Guide):
             said = [self.say("tui_quovadis.needs", consents=consents)]
         elif seats:
             said = [self.say("tui_quovadis.with", consents=consents)]
-        elif PATHS[index_of(move)] == PLACES[s.caesar]:
-            said = [self.say("tui_quovadis.past_caesar")]
+        elif freed(s, index_of(move)):
+            said = [self.say(words.past_caesar(s, index_of(move)))]
         else:
             said = [self.say("tui_quovadis.free_way")]
         if (won := laurel_won(s, move)) >= 0:

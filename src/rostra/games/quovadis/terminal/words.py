@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rostra.engine.jit import State
 from rostra.games.quovadis.deals import laurel_won, ones_won, path_of, value_of
-from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN
+from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN, freed
 from rostra.games.quovadis.tables import (
     ACT,
     ANSWER,
@@ -18,6 +18,7 @@ from rostra.games.quovadis.tables import (
     CAESAR_TO,
     COMMITTEES,
     CONSENT_ACTIONS,
+    DEMAND,
     DISMISS,
     DRAFT,
     ENTER,
@@ -39,6 +40,7 @@ from rostra.games.quovadis.tables import (
     PLACES,
     PROMISE,
     SENATE,
+    SHOW,
     START,
     SUPPORT,
     THEN,
@@ -99,6 +101,7 @@ ANSWER_HELP = (Row("", "tui_quovadis.help_answer"),)
 LISTEN_HELP = (Row("", "tui_quovadis.help_listen"),)
 CAESAR_HELP = (Row("", "tui_quovadis.help_place_caesar"),)
 DISMISS_HELP = (Row("", "tui_quovadis.help_dismiss"),)
+DEMAND_HELP = (Row("", "tui_quovadis.help_demand"),)
 
 TYPED = {
     "deal": "tui_quovadis.typed_deal",
@@ -108,6 +111,7 @@ TYPED = {
     "no": "tui_quovadis.typed_no",
     "hear": "tui_quovadis.typed_hear",
     "pass": "tui_quovadis.typed_pass",
+    "show": "tui_quovadis.typed_show",
     "give": "tui_quovadis.typed_give",
     "gives": "tui_quovadis.typed_gives",
     "promise": "tui_quovadis.typed_promise",
@@ -165,6 +169,11 @@ def consenters(action: int) -> list[int]:
     return [int(seat) for seat in CONSENT_ACTIONS[index_of(action), 1:] if seat >= 0]
 
 
+def past_caesar(s: State, path: int) -> str:
+    """The key of why a path that Caesar frees needs no consent (Q-CAE-1, Q-VAR-4)."""
+    return "tui_quovadis.past_caesar" if PLACE_OF[path] == s.caesar else "tui_quovadis.beside_caesar"
+
+
 class Speech:
     """Sentences with the names of the table."""
 
@@ -208,7 +217,7 @@ class Speech:
         else:
             said = self.say("tui_quovadis.does_move", you=you, foot=foot, head=COMMITTEES[TO[path]])
         if kind == MOVE:
-            return f"{said} {self.say('tui_quovadis.past_caesar')}" if PLACE_OF[path] == s.caesar else said
+            return f"{said} {self.say(past_caesar(s, path))}" if freed(s, path) else said
         return f"{said} {self.say('tui_quovadis.with', consents=self.consents(action, seat))}"
 
     def consents(self, action: int, mover: int) -> str:
@@ -304,6 +313,10 @@ class Speech:
             return f"{said} {wins}"
         if kind == LEAVE:
             return self.say("tui_quovadis.caesar_stays")
+        if kind == SHOW:
+            return self.say("tui_quovadis.said_show")
+        if s.phase == DEMAND:
+            return self.say("tui_quovadis.said_pass_demand")
         if kind == WORD:
             return self.say(_SAID[WORDS[index]])
         if kind == GIVE:
@@ -370,6 +383,9 @@ class Story(Speech):
         return [turned, *self._consequences(before, after)]
 
     def _said(self, before: State, after: State, seat: int, text: str, move: int) -> list[str]:
+        if before.phase == DEMAND:
+            key = "tui_quovadis.told_show" if text == "show" else "tui_quovadis.told_pass_demand"
+            return [self._told(key, seat)]
         if before.phase == ACT and text == "hear":
             return [self._told("tui_quovadis.told_hear", seat)]
         if text == "ask":
