@@ -101,7 +101,7 @@ class Referee:
     """One game (or one consul election of three games), from the draw of the start player to the end.
 
     Public data, each per seat where a list has as many entries as seats:
-    seats, limited_ones, open_hands, consul_election, start_seat, stall_rounds, show_hands   as given
+    seats, limited_ones, open_hands, consul_election, start_seat, stall_rounds, show_hands, caesar_frees   as given
     board               dict committee -> sorted list of the seats of the senators in it
     senate              list of seats in order of arrival
     off_board           per seat: senators not on the board
@@ -138,6 +138,7 @@ class Referee:
         start_seat: int | None = None,
         stall_rounds: int = 10,
         show_hands: bool = False,
+        caesar_frees: str = "path",
     ) -> None:
         if seats not in (3, 4, 5):  # Q-SET-1
             raise ValueError(f"3 to 5 players, not {seats!r}")
@@ -145,6 +146,8 @@ class Referee:
             raise ValueError(f"no seat {start_seat!r}")
         if stall_rounds < 0:
             raise ValueError(f"stall_rounds {stall_rounds!r}")
+        if caesar_frees not in ("path", "committee"):
+            raise ValueError(f"caesar_frees {caesar_frees!r}")
         self.seats = seats
         self.limited_ones = limited_ones
         self.open_hands = open_hands
@@ -152,6 +155,7 @@ class Referee:
         self.start_seat = start_seat
         self.stall_rounds = stall_rounds
         self.show_hands = show_hands  # Q-HID-1: only a matter of display
+        self.caesar_frees = caesar_frees
         self.hands_shown = False
         self.board: dict[str, list[int]] = {committee: [] for committee in SEATS_IN}
         self.senate: list[int] = []
@@ -438,7 +442,7 @@ class Referee:
             if seat not in self.board[here] or not room:
                 continue
             needed = CONSENTS[SEATS_IN[here]]  # Q-MOV-1, Q-MOV-2
-            if needed == 0 or path == self.caesar:  # Q-CAE-1: only the bare form
+            if needed == 0 or path in self._paths_without_consent():  # Q-CAE-1: only the bare form
                 actions.append(path)
                 continue
             others = list(self.board[here])
@@ -446,6 +450,13 @@ class Referee:
             for consenting in set(combinations(sorted(others), needed)):  # Q-MOV-4: the mover chooses
                 actions.append(f"{path}({','.join(map(str, consenting))})")
         return actions
+
+    def _paths_without_consent(self) -> list[str]:
+        """Q-CAE-1: the path Caesar lies on; Q-VAR-4: or every path out of the committee below him."""
+        if self.caesar_frees == "committee":
+            below = self.caesar.split(">")[0]
+            return [path for path in PATHS if path.split(">")[0] == below]
+        return [self.caesar]
 
     def _caesar_moves(self) -> list[str]:
         return ["@" + place for place in PLACES if place != self.caesar]  # Q-ACT-3: any other place

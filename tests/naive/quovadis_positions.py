@@ -14,6 +14,7 @@ def ready(
     consul_election: bool = False,
     stall_rounds: int = 10,
     open_hands: bool = False,
+    caesar_frees: str = "path",
 ) -> Referee:
     """A game in which seat 0 has its first turn and DEALT lies on the places."""
     game = Referee(
@@ -23,6 +24,7 @@ def ready(
         consul_election=consul_election,
         start_seat=0,
         stall_rounds=stall_rounds,
+        caesar_frees=caesar_frees,
     )
     play(game, "=s0", *("=" + code for code in DEALT))
     return game

@@ -90,6 +90,19 @@ def test_open_hands_on_demand() -> None:
     assert "show" not in game.legal() and "+B" in game.legal()
 
 
+def test_caesar_frees_the_whole_committee() -> None:
+    """Q-VAR-4: also the other paths out of it; only the laurel under Caesar cannot be won."""
+    for frees, others in (("path", {"G>L(1)"}), ("committee", {"G>L"})):
+        game = ready(caesar_frees=frees)
+        put(game, "G", RED, BLUE)
+        game.caesar = "G>J"
+        assert having(game, "G>") == {"G>J"} | others
+    play(game, "G>L")
+    assert hand(game, RED) == [2] and hand(game, BLUE) == [] and game.legal()[0][0] == "="
+    with pytest.raises(ValueError):
+        Referee(3, caesar_frees="all")
+
+
 def test_first_turn() -> None:
     game = ready()
     caesar = {"@" + place for place in PLACES if place != "J>S"}

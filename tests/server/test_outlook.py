@@ -50,7 +50,7 @@ def test_a_wrong_shape_is_found(wrong: Any) -> None:
     [
         ("alea", 2, {}), ("alea", 4, {"voluntary_latrina": "on"}), ("alea", 5, {}),
         ("quovadis", 3, {"open_hands": "on"}), ("quovadis", 4, {"consul_election": "on", "stall_rounds": "2"}),
-        ("quovadis", 5, {"show_hands": "on"}),
+        ("quovadis", 5, {"show_hands": "on", "caesar_frees": "committee"}),
     ],
 )  # fmt: skip
 def test_what_is_told_has_the_shapes_that_the_browser_knows(name: str, n_seats: int, options: dict[str, str]) -> None:

@@ -593,7 +593,7 @@ export interface QuoVadisOutlook {
 }
 
 /** A path out of a committee for the active seat: whether its senator is there, whether the end has a free seat,
-    how many consents it takes (0 on Caesar's path), how many of these its own other senators there can give, which
+    how many consents it takes (0 where Caesar frees it), how many of these its own other senators there can give, which
     other seats could give some (one entry a senator, ascending; empty where none is taken), and the laurel it would
     win. */
 export interface QuoVadisPath {
@@ -642,6 +642,7 @@ export interface QuoVadisReach {
 export interface QuoVadisView {
   active: number;
   caesar: string;
+  caesar_frees: "committee" | "path";
   committees: Record<string, QuoVadisCommittee>;
   draft: QuoVadisOpenDraft | null;
   drafts: number;

@@ -68,6 +68,7 @@ def play_in_lockstep(n_seats: int, seed: int) -> str:
     options: dict[str, Any] = {
         "limited_ones": seed % 3 == 1,
         "open_hands": seed % 5 < 3,
+        "caesar_frees": ("path", "committee")[seed % 7 % 2],
         "consul_election": seed % 4 == 3,
         "start_seat": None if seed % 2 else seed % 3,
         "stall_rounds": (10, 2, 1)[seed % 3],

@@ -30,6 +30,8 @@ from quovadis_positions import (
 )
 from rostra.engine.game import CHANCE, OVER, BadOption, IllegalMove, MatchOver, RostraError, copy
 from rostra.games.quovadis import QUO_VADIS as GAME
+from rostra.play.match import Match
+from rostra.play.transcript import read, replay, write
 
 # The board of the rules page, written anew: committee, seats, paths out; * for a laurel place.
 TABLE = (
@@ -508,6 +510,52 @@ def test_q_var_1_limited_ones(n_seats: int, ones: int) -> None:
 def hands(s: Any, seat: int | None) -> list[Any]:
     """The hands that a seat or a spectator sees; None for a hidden one."""
     return [player["hand"] for player in GAME.screen.view(s, seat)["players"]]
+
+
+def test_q_var_4_caesar_frees_his_path_or_the_whole_committee() -> None:
+    for frees, others in (("path", {"B>F(0,1)"}), ("committee", {"B>F"})):
+        s = ready(3, caesar_frees=frees)
+        put(s, B="001")
+        caesar(s, "B>I")
+        assert GAME.screen.view(s, 0)["caesar_frees"] == frees
+        assert legal(s, "B>") == {"B>I"} | others
+        needs = {one["path"]: one["consents"] for one in GAME.screen.outlook(s, 0)["paths"]}
+        assert needs == {"B>I": 0, "B>F": 2 if frees == "path" else 0}
+    won, kept = copy(s), copy(s)
+    play(won, "B>F; =2")  # without consent, but the laurel on this path is not covered
+    assert (hand(won, 0), hand(won, 1), laurel(won, "B>F")) == ("3", "", "2")
+    play(kept, "B>I")  # Q-CAE-2
+    assert (hand(kept, 0), laurel(kept, "B>I"), GAME.rules.turn(kept)) == ("", "3", 1)
+
+
+def test_q_var_4_is_named_in_transcripts_only_where_it_was_chosen() -> None:
+    for chosen in ({}, {"caesar_frees": "path"}, {"caesar_frees": "committee"}):
+        written = write(Match(GAME, 3, options=chosen, seed=1).transcript())
+        assert ("caesar_frees=committee" in written) == (chosen.get("caesar_frees") == "committee")
+        assert "caesar_frees=path" not in written
+        run = replay(read(written))
+        assert [step.ply.number for step in run] and run.state.caesar_frees == (
+            chosen.get("caesar_frees") == "committee"
+        )
+
+
+def test_q_var_4_frees_a_lone_senator_and_no_other_committee() -> None:
+    s = ready(3, caesar_frees="committee")
+    put(s, D="0", G="0", M="0")
+    assert legal(s, "D>") | legal(s, "G>") | legal(s, "M>") == set()  # Caesar is on J>S
+    caesar(s, "D>H")
+    assert legal(s, "D>") == {"D>G", "D>H"} and legal(s, "G>") | legal(s, "M>") == set()
+
+
+def test_q_var_4_the_caesar_of_a_2_can_be_placed_or_settled_in_a_deal() -> None:
+    s = ready(3, caesar_frees="committee", laurels="3 3 3 3 2c 4 4 5 5 5")
+    put(s, G="0")
+    caesar(s, "G>L")
+    alone = copy(s)
+    play(alone, "G>J; =3; @M>S")
+    assert (hand(alone, 0), GAME.rules.turn(alone)) == ("2", 1)
+    play(s, "deal; G>J; then -; promise 0 1 support; ask; yes; =3")
+    assert (hand(s, 0), GAME.rules.turn(s)) == ("2", 1)
 
 
 def test_q_var_2_any_player_may_demand_open_hands() -> None:

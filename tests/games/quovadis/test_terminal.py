@@ -241,6 +241,16 @@ def test_others_laurels_are_only_counted(in_i: Table) -> None:
     assert "3 laurels: 2 3 3 = 8 points" in "\n".join(guide.board(other))
 
 
+def test_a_committee_that_caesar_frees_is_named() -> None:
+    table = Table(caesar_frees="committee")
+    table.s.board[6, 0], table.s.off[0] = 1, 7
+    table.play("@G>J", "+A", "+B", "+C")
+    assert "G>J past Caesar" in table.menu
+    assert "G>L from Caesar's committee, you win the 3" in table.menu
+    table.type("g>l")
+    assert "from Caesar's committee" in table.story
+
+
 def test_open_hands_can_be_demanded() -> None:
     table = Table(open_hands="on")
     table.s.board[9, 3] = 1

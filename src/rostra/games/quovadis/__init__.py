@@ -49,6 +49,7 @@ QUO_VADIS = Game(
             Option("start_seat", _SEATS, (-1, *range(MAX_SEATS)), "who begins (Q-SET-4)", names_seats=True),
             Option("stall_rounds", tuple(map(str, _ROUNDS)), _ROUNDS, "rounds without progress that end it (Q-END-4)"),
             Option("show_hands", ("off", "on"), (0, 1), "everybody sees all laurels (Q-HID-1)"),
+            Option("caesar_frees", ("path", "committee"), (0, 1), "what Caesar frees of consent (Q-VAR-4)", newer=True),
         ),
         state=STATE,
         n_decisions=N_DECISIONS,

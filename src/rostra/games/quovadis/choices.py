@@ -4,7 +4,7 @@ from typing import Any
 
 from rostra.engine.jit import State, compiled
 from rostra.games.quovadis.deals import MOVES, legal_terms, parties, was_refused
-from rostra.games.quovadis.state import STATE, in_committee
+from rostra.games.quovadis.state import STATE, freed, in_committee
 from rostra.games.quovadis.tables import (
     ACTIONS_FROM,
     ASK,
@@ -26,7 +26,6 @@ from rostra.games.quovadis.tables import (
     N_PLACES,
     NO,
     PASS,
-    PLACE_OF,
     REMOVE,
     SEATS_IN,
     SENATE,
@@ -53,7 +52,7 @@ def who_consents(s: State, index: int) -> int:
     """Whose senators give the consents: ALONE all the mover's, OTHERS not all, 0 where there are too few (Q-MOV-2)."""
     path = CONSENT_ACTIONS[index, 0]
     one, two = CONSENT_ACTIONS[index, 1], CONSENT_ACTIONS[index, 2]
-    if PLACE_OF[path] == s.caesar or one >= s.n or two >= s.n:  # Q-CAE-1: only the bare form on Caesar's path
+    if freed(s, path) or one >= s.n or two >= s.n:  # Q-CAE-1: only the bare form where Caesar lets pass
         return 0
     here = int(s.board[FROM[path], one]) - (1 if one == s.active else 0)
     if two < 0:
@@ -73,7 +72,7 @@ def legal_actions(s: State, whose: int, out: Any, n: int) -> int:
                 out[n] = encode_move(ENTER, committee)
                 n += 1
         for path in range(N_PATHS):
-            free = CONSENTS[path] == 0 or PLACE_OF[path] == s.caesar  # Q-MOV-1, Q-CAE-1
+            free = CONSENTS[path] == 0 or freed(s, path)  # Q-MOV-1, Q-CAE-1
             if free and can_move(s, path):
                 out[n] = encode_move(MOVE, path)
                 n += 1

@@ -12,7 +12,7 @@ from rostra.engine.jit import State, compiled
 from rostra.games.quovadis.course import points_now
 from rostra.games.quovadis.deals import BROKEN, KEPT
 from rostra.games.quovadis.rules import stack_size
-from rostra.games.quovadis.state import STATE, arrival
+from rostra.games.quovadis.state import STATE, arrival, freed
 from rostra.games.quovadis.tables import (
     CONSENTS,
     FROM,
@@ -74,7 +74,7 @@ def prospects(s: State, seat: int, out: Any, inside: Any) -> None:
         laurel = 0
         if place >= 0 and not caesar and s.laurels[place]:
             laurel = 2 if s.laurels[place] == TWO_CAESAR + 1 else int(s.laurels[place])
-        if caesar or s.board[foot, seat] > CONSENTS[path]:
+        if freed(s, path) or s.board[foot, seat] > CONSENTS[path]:
             out[ALONE_MOVES] += np.float32(0.25)
             out[ALONE_LAUREL] = max(out[ALONE_LAUREL], np.float32(0.2 * laurel))
             if head == SENATE:

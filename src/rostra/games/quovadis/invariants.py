@@ -32,6 +32,7 @@ def check(s: State) -> None:
         arrived = sum(int(owner) == seat + 1 for owner in s.senate[: s.arrived])
         assert int(s.board[:, seat].sum()) + int(s.off[seat]) + arrived == (SENATORS if seat < n else 0)
     assert 0 <= s.caesar < N_PLACES
+    assert s.caesar_frees in (0, 1)
     assert s.hands.min() >= 0
     assert s.board.min() >= 0
     # Q-SET-2: no laurel is lost; a 2 with Caesar's picture is a 2 in a hand

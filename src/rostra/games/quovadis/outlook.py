@@ -6,7 +6,7 @@ It gives no advice and shows nothing that the view does not: hands play no part,
 from rostra.engine.jit import State
 from rostra.games.quovadis.deals import ends_game, laurel_won, ones_won, path_of
 from rostra.games.quovadis.shapes import QuoVadisEffect, QuoVadisOutlook, QuoVadisPath, QuoVadisReach
-from rostra.games.quovadis.state import in_committee
+from rostra.games.quovadis.state import freed, in_committee
 from rostra.games.quovadis.tables import (
     CONSENTS,
     ENTRIES,
@@ -16,7 +16,6 @@ from rostra.games.quovadis.tables import (
     N_COMMITTEES,
     N_PATHS,
     PATHS,
-    PLACE_OF,
     SEATS_IN,
     SENATE,
     STEPS_TO_SENATE,
@@ -53,7 +52,7 @@ def _reach(s: State, board: list[list[int]], seat: int) -> QuoVadisReach:
 def _path(s: State, board: list[list[int]], path: int) -> QuoVadisPath:
     active, to = int(s["active"]), int(TO[path])
     here = board[FROM[path]]
-    consents = 0 if PLACE_OF[path] == s["caesar"] else int(CONSENTS[path])  # Q-CAE-1, Q-MOV-1, Q-MOV-2
+    consents = 0 if freed(s, path) else int(CONSENTS[path])  # Q-CAE-1, Q-MOV-1, Q-MOV-2
     others = [seat for seat, number in enumerate(here) for _ in range(number) if seat != active]
     won = laurel_won(s, encode_move(MOVE, path))
     return {

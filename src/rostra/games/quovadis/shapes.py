@@ -74,6 +74,7 @@ class QuoVadisView(TypedDict):
     senate: list[int]
     laurels: dict[str, str | None]
     caesar: str
+    caesar_frees: Literal["path", "committee"]
     ones: int
     open_hands: bool
     shown: bool
@@ -99,7 +100,7 @@ class QuoVadisReach(TypedDict):
 
 class QuoVadisPath(TypedDict):
     """A path out of a committee for the active seat: whether its senator is there, whether the end has a free seat,
-    how many consents it takes (0 on Caesar's path), how many of these its own other senators there can give, which
+    how many consents it takes (0 where Caesar frees it), how many of these its own other senators there can give, which
     other seats could give some (one entry a senator, ascending; empty where none is taken), and the laurel it would
     win."""
 

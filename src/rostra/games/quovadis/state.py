@@ -12,6 +12,8 @@ from rostra.engine.game import record
 from rostra.engine.jit import State, compiled
 from rostra.games.quovadis.tables import (
     CAESAR_STARTS,
+    FOOT_OF,
+    FROM,
     LIMITED_ONES,
     MAX_GIVES,
     MAX_OPEN_PROMISES,
@@ -22,6 +24,7 @@ from rostra.games.quovadis.tables import (
     N_PLACES,
     N_VALUES,
     ONES,
+    PLACE_OF,
     SENATORS,
     STACK,
     START,
@@ -79,6 +82,8 @@ STATE = record(
         ("hands", np.int8, (MAX_SEATS, N_VALUES)),
         ("ones", np.int8),  # the open supply
         ("stack", np.int8, 6),  # face down, by kind
+        # an option once more, in what was padding before 0.8: digests in older transcripts stay valid
+        ("caesar_frees", np.int8),  # Q-VAR-4: 0 his path, 1 the whole committee below him
     ]
 )
 
@@ -113,6 +118,7 @@ def setup(s: State, n_seats: int, options: Any) -> None:
     s.first = options[3]
     s.stall_rounds = options[4]
     s.show_hands = options[5]
+    s.caesar_frees = options[6]
     for seat in range(n_seats):
         s.off[seat] = SENATORS  # Q-SET-1
     lay_board(s)
@@ -125,6 +131,14 @@ def in_committee(s: State, committee: int) -> int:
     for seat in range(s.n):
         number += s.board[committee, seat]
     return number
+
+
+@compiled(int, STATE, int)
+def freed(s: State, path: int) -> int:
+    """Whether Caesar lets senators take this path without any consent (Q-CAE-1, Q-VAR-4)."""
+    if PLACE_OF[path] < 0:
+        return 0
+    return 1 if PLACE_OF[path] == s.caesar or (s.caesar_frees and FROM[path] == FOOT_OF[s.caesar]) else 0
 
 
 @compiled(int, STATE, int)

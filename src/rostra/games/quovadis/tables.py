@@ -43,6 +43,8 @@ PLACES = ("B>I", "B>F", "D>G", "D>H", "G>J", "G>L", "I>M", "J>S", "M>S", "N>S")
 N_PLACES = len(PLACES)
 PLACE_OF = np.array([PLACES.index(path) if path in PLACES else -1 for path in PATHS], np.int8)
 CAESAR_STARTS = PLACES.index("J>S")  # Q-SET-4
+FOOT_OF = np.array([COMMITTEES.index(path[0]) for path in PLACES], np.int8)
+"""By laurel place: the committee below it."""
 CONSENTS = np.array([{1: 0, 3: 1, 5: 2}[int(SEATS_IN[c])] for c in FROM], np.int8)  # Q-MOV-1, Q-MOV-2
 
 # Laurels by kind: values 1 to 5 are kinds 0 to 4, and a 2 with Caesar's picture, which in a hand is a 2.

@@ -92,6 +92,7 @@ def _public(record: bytes) -> tuple[QuoVadisView, list[QuoVadisPlayer]]:
         "senate": [owner - 1 for owner in f.senate[: f.arrived]],
         "laurels": _laurels(f.laurels),
         "caesar": PLACES[f.caesar],
+        "caesar_frees": "committee" if f.caesar_frees else "path",  # Q-VAR-4
         "ones": f.ones,
         "open_hands": bool(f.open_hands),  # Q-VAR-2
         "shown": bool(f.open_hands & SHOWN),

@@ -11,7 +11,7 @@ from typing import Any
 from rostra.engine.game import Game, IllegalMove, Result
 from rostra.engine.jit import State
 from rostra.games.quovadis.deals import consents_by, laurel_won, ones_won, parties, payable
-from rostra.games.quovadis.state import arrival
+from rostra.games.quovadis.state import arrival, freed
 from rostra.games.quovadis.tables import (
     ACT,
     ANSWER,
@@ -228,8 +228,8 @@ class QuoVadisGuide(Guide):
             said = [self.say("tui_quovadis.needs", consents=consents)]
         elif seats:
             said = [self.say("tui_quovadis.with", consents=consents)]
-        elif PATHS[index_of(move)] == PLACES[s.caesar]:
-            said = [self.say("tui_quovadis.past_caesar")]
+        elif freed(s, index_of(move)):
+            said = [self.say(words.past_caesar(s, index_of(move)))]
         else:
             said = [self.say("tui_quovadis.free_way")]
         if (won := laurel_won(s, move)) >= 0:

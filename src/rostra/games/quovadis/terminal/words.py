@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rostra.engine.jit import State
 from rostra.games.quovadis.deals import laurel_won, ones_won, path_of, value_of
-from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN
+from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN, freed
 from rostra.games.quovadis.tables import (
     ACT,
     ANSWER,
@@ -169,6 +169,11 @@ def consenters(action: int) -> list[int]:
     return [int(seat) for seat in CONSENT_ACTIONS[index_of(action), 1:] if seat >= 0]
 
 
+def past_caesar(s: State, path: int) -> str:
+    """The key of why a path that Caesar frees needs no consent (Q-CAE-1, Q-VAR-4)."""
+    return "tui_quovadis.past_caesar" if PLACE_OF[path] == s.caesar else "tui_quovadis.beside_caesar"
+
+
 class Speech:
     """Sentences with the names of the table."""
 
@@ -212,7 +217,7 @@ class Speech:
         else:
             said = self.say("tui_quovadis.does_move", you=you, foot=foot, head=COMMITTEES[TO[path]])
         if kind == MOVE:
-            return f"{said} {self.say('tui_quovadis.past_caesar')}" if PLACE_OF[path] == s.caesar else said
+            return f"{said} {self.say(past_caesar(s, path))}" if freed(s, path) else said
         return f"{said} {self.say('tui_quovadis.with', consents=self.consents(action, seat))}"
 
     def consents(self, action: int, mover: int) -> str:
