@@ -25,6 +25,7 @@ from rostra.games import GAMES
 from rostra.play.match import Match
 tables = [("alea", seats, "random", {"voluntary_latrina": "on"}) for seats in (3, 4, 5)]
 tables += [("quovadis", seats, "random", {"consul_election": "on"}) for seats in (4, 5)]
+tables += [("quovadis", 3, "random", {"open_hands": "on", "caesar_frees": "committee"})]
 tables += [("alea", 2, "greedy", {}), ("quovadis", 3, "greedy", {})]  # whose evaluation takes long when interpreted
 for name, seats, first, options in tables:
     bots = [make_bot(first), *[make_bot("random")] * (seats - 1)]
@@ -82,7 +83,7 @@ def digests(games: int, program: str = PROGRAM, **environment: str) -> list[str]
 @pytest.mark.slow
 def test_compiled_and_interpreted_agree() -> None:
     compiled = digests(1)
-    assert len(set(compiled)) == 9
+    assert len(set(compiled)) == 10
     assert digests(1, ROSTRA_INTERPRETED="1") == compiled
 
 

@@ -534,9 +534,8 @@ def test_q_var_4_is_named_in_transcripts_only_where_it_was_chosen() -> None:
         assert ("caesar_frees=committee" in written) == (chosen.get("caesar_frees") == "committee")
         assert "caesar_frees=path" not in written
         run = replay(read(written))
-        assert [step.ply.number for step in run] and run.state.caesar_frees == (
-            chosen.get("caesar_frees") == "committee"
-        )
+        assert len([*run]) == 11  # the start seat and ten laurels
+        assert run.state.caesar_frees == ("caesar_frees=committee" in written)
 
 
 def test_q_var_4_frees_a_lone_senator_and_no_other_committee() -> None:
