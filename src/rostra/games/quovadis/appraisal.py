@@ -228,7 +228,8 @@ def fingerprint(s: State, net: Any) -> int:
         code = code * 1000003 + s.promises[i]
     for i in range(s.arrived):
         code = code * 1000003 + s.senate[i]
-    return int(code * 1000003 + int(s.caesar) * 128 + s.quiet)
+    caesar = int(s.caesar) + N_PLACES * int(s.caesar_frees)
+    return int(code * 1000003 + caesar * 128 + s.quiet)
 
 
 @compiled(None, [STATE], [NOTES], FLOATS, WORK)
