@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from browser import Person, a_person
+from browser import DESKTOP, PHONE, Person, a_person
 from live_server import Server
 from rostra.words import words
 
@@ -301,6 +301,72 @@ def test_the_desk_says_the_terms_in_words_in_both_languages(table: Table) -> Non
         )
     ada.the("desk").get_by_role("button", name=say("remove_term", "de", term="Berta")).click()
     expect(ada.the("desk-sentence")).not_to_contain_text(say("gives", "de", name="Ada", value=1))
+
+
+def net_is(place: Locator, **nets: str) -> None:
+    """What a deal moves for the seats `s0`, `s1` and so on."""
+    for seat, net in nets.items():
+        expect(place.get_by_test_id(f"net-{seat[1:]}")).to_have_text(net, timeout=PATIENCE)
+
+
+def contrast(place: Locator) -> float:
+    """Of a text to the colour behind it, by WCAG 2."""
+    colours = place.evaluate(
+        """(one) => {
+          const style = getComputedStyle(one);
+          return [style.color, style.backgroundColor].map((said) => said.match(/[\\d.]+/g).slice(0, 3).map(Number));
+        }"""
+    )
+
+    def luminance(colour: list[float]) -> float:
+        parts = [one / 255 / 12.92 if one <= 10 else ((one / 255 + 0.055) / 1.055) ** 2.4 for one in colour]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    dark, light = sorted(map(luminance, colours))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_draft_and_an_offer_say_what_they_move_and_a_refused_one_folds(table: Table, size: dict[str, int]) -> None:
+    ada, berta, clara = table.people
+    for person in table.people:
+        person.page.set_viewport_size(size)  # type: ignore[arg-type]  # a ViewportSize
+    press(ada, f"path-{table.path}")
+    has(ada.the("consent-earns"), say("consent_earns"))
+    ada.click("open-desk")
+    net_is(ada.the("desk"), s0="+2", s1="+1", s2="+1")
+    add_give(ada, 0, 2, 2)
+    net_is(ada.the("desk"), s0="+2 −2 = ±0", s1="+1", s2="+1 +2 = +3")
+    ada.the("offer").dblclick()
+    for person in table.people:
+        net_is(person.the("offer-1"), s0="+2 −2 = ±0", s1="+1", s2="+1 +2 = +3")
+        expect(person.the("offer-2")).to_have_count(0)
+    has(clara.the("earns"), say("consent_earns_you", "de", n=1))
+    berta.click("accept")
+    clara.click("refuse")
+    offer_is(table, 1, "offer_refused")
+    for person in table.people:
+        box = person.the("offer-1").bounding_box()
+        assert box is not None
+        assert box["height"] < 60
+        expect(person.the("offer-1").get_by_test_id("party-2-no")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_asking_again_names_those_who_refused_and_can_be_read(table: Table, size: dict[str, int], theme: str) -> None:
+    ada, berta, clara = table.people
+    ada.page.set_viewport_size(size)  # type: ignore[arg-type]  # a ViewportSize
+    ada.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # light or dark
+    press(ada, f"path-{table.path}")
+    button = ada.the(f"ask-{table.action}")
+    button.dblclick()
+    berta.click("accept")
+    clara.click("refuse")
+    offer_is(table, 1, "offer_refused")
+    expect(ada.the("offer-2")).to_have_count(0)
+    expect(button).to_have_text(say("ask_again", names="Clara"), timeout=PATIENCE)
+    assert contrast(button) >= 4.5
 
 
 @pytest.mark.slow

@@ -43,6 +43,8 @@ class Desk:
     """draft(s): the terms of the open draft."""
     more: Callable[[State, Sequence[str]], list[str]]
     """more(s, terms): what may be added to these terms; without terms, the possible actions."""
+    worth: Callable[[State, Sequence[str]], Mapping[str, Any]]
+    """worth(s, terms): what a deal that may be offered would move for each party; nothing in it may be secret."""
     open: Callable[[State], bool]
     """open(s): whether deals can be offered now."""
     turn: Callable[[State], int]

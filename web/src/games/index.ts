@@ -19,6 +19,8 @@ export interface GameFront {
   tell: (lines: Line[], names: string[], view: Record<string, unknown> | null) => (Told | null)[];
   /** What `seat` does by a move, or by the terms of a deal, without its name. */
   words: (terms: string[], seat: number, names: string[]) => string;
+  /** What a deal moves for each party. */
+  worth?: () => Promise<{ default: Component<{ worth: Record<string, unknown>; names: string[]; seat: number | null }> }>;
   /** What a game has to show of a match that is over, besides what all games have. */
   afterwards?: () => Promise<{ default: Component<{ position: Position; names: string[] }> }>;
 }

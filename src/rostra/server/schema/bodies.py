@@ -201,6 +201,8 @@ class DraftInfo(Plain):
     parties: list[int]
     more: list[str]
     problem: str | None
+    worth: dict[str, Any] | None
+    """What it would move for each party, by the game."""
 
 
 class Position(Plain):

@@ -10,5 +10,6 @@ export const front: GameFront = {
   board: async () => (await import("./Board.svelte")) as unknown as { default: Component<{ scene: Scene }> },
   tell,
   words: moveWords,
+  worth: async () => (await import("./NetLine.svelte")) as unknown as Awaited<ReturnType<NonNullable<GameFront["worth"]>>>,
   afterwards: () => import("./Afterwards.svelte"),
 };
