@@ -238,6 +238,14 @@ def test_q_mov_4_a_path_tells_how_many_ones_the_consents_of_others_earn() -> Non
     assert told_of(s, "B>I", "ones") == 0
 
 
+def test_q_end_2_q_var_3_the_view_says_whose_laurels_count() -> None:
+    for election, expected in ("off", [True, False, False]), ("on", [True, True, False]):
+        s = ready(3, consul_election=election)
+        arrive(s, "0")
+        s.qualified = 0b010
+        assert [player["counts"] for player in GAME.screen.view(s, None)["players"]] == expected
+
+
 # What a deal moves.
 
 
