@@ -565,6 +565,22 @@ def test_a_repeated_promise_has_a_countdown_of_its_own(table: Table) -> None:
     has(pledges.nth(1), say("fate_open_turns", n=3))
 
 
+def test_a_draft_survives_a_reload_but_not_the_turn(table: Table) -> None:
+    ada = table.people[0]
+    press(ada, f"path-{table.path}")
+    ada.click("open-desk")
+    add_give(ada, 0, 2, 2)
+    net_is(ada.the("desk"), s2="+1 +2 = +3")
+    ada.page.reload()
+    net_is(ada.the("desk"), s2="+1 +2 = +3")
+    expect(ada.the("desk-action")).to_have_value(table.action)
+    table.play(0, "+D")
+    expect(ada.the("desk-sentence")).to_have_count(0, timeout=PATIENCE)
+    ada.page.reload()
+    ada.sees("desk")
+    expect(ada.the("desk-sentence")).to_have_count(0)
+
+
 def overflowing(person: Person, place: str) -> list[str]:
     """What is wider than this part of the page, or than the screen."""
     return list(
