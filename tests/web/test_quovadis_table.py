@@ -551,6 +551,26 @@ def test_a_path_under_caesar_and_an_empty_supply_are_said(table: Table) -> None:
     expect(ada.the("consent-earns")).to_have_count(0)
 
 
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_hint_that_proposes_a_deal_says_what_it_moves(browser: Browser, server: Server, size: dict[str, int]) -> None:
+    with a_person(browser, server.url, size=size) as ada:
+        ada.become("Ada")
+        match = ada.new_match("quovadis", "me greedy greedy", options={"start_seat": "0"})
+        play = ada.play_on(match, 0, lambda seen: bool(seen["play"]["asks"]))["play"]
+        terms = [play["asks"][0], "promise 0 1 support"]
+        moves = [
+            {"move": move, "chance": 0.5, "loss": 0, "reasons": []} for move in ("; ".join(terms), play["legal"][0])
+        ]
+        hint = {"seat": 0, "epoch": play["epoch"], "ply": play["ply"], "chance": 0.5, "moves": moves}
+        ada.page.route("**/hint", lambda route: route.fulfill(json=hint))
+        ada.goto(f"/match/{match}")
+        ada.click("hint")
+        worth = ada.ask("POST", f"/api/matches/{match}/draft", {"terms": terms})["worth"]
+        for share in worth["shares"]:
+            has(ada.the("hint-0").get_by_test_id(f"net-{share['seat']}"), f"+{share['net']}" if share["net"] else "±0")
+        expect(ada.the("hint-1").get_by_test_id("worth")).to_have_count(0)
+
+
 def test_a_repeated_promise_has_a_countdown_of_its_own(table: Table) -> None:
     ada, berta, _ = table.people
     promise = "promise 1 0 pay 5"
