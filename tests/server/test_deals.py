@@ -58,6 +58,10 @@ def test_a_deal_of_three_with_an_offer_refused_countered_withdrawn_and_accepted(
         await refused("no-offer", house.do(schema.Answer, match, people[0], seat=0, offer=withdrawn, yes=True))
         await refused("not-yours", house.do(schema.Withdraw, match, people[0], seat=0, offer=counter))
         assert [one["status"] for one in tab.last("desk")["offers"]] == ["refused", "withdrawn", "open"]
+        worths = [one["worth"] for one in tab.last("desk")["offers"]]
+        assert worths[:2] == [None, None]  # of another state by now, perhaps
+        assert worths[2] == seen.draft(table, [action, "promise 0 1 support", "promise 2 1 support"]).worth
+        assert [share["seat"] for share in worths[2]["shares"]] == [0, 1, 2]
         assert len(table.match.log) == plies  # talk is not part of the log
         await answer(0, counter, True)
         assert len(table.match.log) == plies

@@ -194,6 +194,9 @@ def test_a_browser_checks_a_match_of_this_server_by_its_name(house: Server) -> N
             ada.goto(address)
             expect(ada.page.locator("#verdict")).to_contain_text(verdict)
             assert ada.page.locator("html").get_attribute("lang") == language
+            back = ada.page.locator("#back")
+            assert back.get_attribute("href") == f"/match/{waiting if waiting in address else over}"
+            expect(back).to_have_text("Zurück zur Partie" if language == "de" else "Back to the match")
         with a_person(browser, house.url, language="de") as bo:
             bo.excused = "404"
             bo.goto("/verify?match=nothing")

@@ -41,7 +41,8 @@ def ply_of(person: Person) -> int:
 
 def at_ply(person: Person, ply: int, plies: int) -> None:
     """The replay shows the position before this ply, and the address says so."""
-    has(person.the("replay-at"), say("replay_at", ply=ply, plies=plies))
+    key = "replay_end" if ply == plies else "replay_at" if ply else "replay_start"
+    has(person.the("replay-at"), say(key, plies=plies, **({"ply": ply} if 0 < ply < plies else {})))
     expect(person.page).to_have_url(f"{person.url}/match/{person.match}/ply/{ply}")
 
 

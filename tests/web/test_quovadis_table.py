@@ -1,12 +1,13 @@
 """Quo Vadis? in real browsers: a whole match by clicking, and a table of three people who make deals."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, WebSocketRoute, expect
 
-from browser import Person, a_person
+from browser import DESKTOP, PHONE, Person, a_person
 from live_server import Server
 from rostra.words import words
 
@@ -303,6 +304,72 @@ def test_the_desk_says_the_terms_in_words_in_both_languages(table: Table) -> Non
     expect(ada.the("desk-sentence")).not_to_contain_text(say("gives", "de", name="Ada", value=1))
 
 
+def net_is(place: Locator, **nets: str) -> None:
+    """What a deal moves for the seats `s0`, `s1` and so on."""
+    for seat, net in nets.items():
+        expect(place.get_by_test_id(f"net-{seat[1:]}")).to_have_text(net, timeout=PATIENCE)
+
+
+def contrast(place: Locator) -> float:
+    """Of a text to the colour behind it, by WCAG 2."""
+    colours = place.evaluate(
+        """(one) => {
+          const style = getComputedStyle(one);
+          return [style.color, style.backgroundColor].map((said) => said.match(/[\\d.]+/g).slice(0, 3).map(Number));
+        }"""
+    )
+
+    def luminance(colour: list[float]) -> float:
+        parts = [one / 255 / 12.92 if one <= 10 else ((one / 255 + 0.055) / 1.055) ** 2.4 for one in colour]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    dark, light = sorted(map(luminance, colours))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_draft_and_an_offer_say_what_they_move_and_a_refused_one_folds(table: Table, size: dict[str, int]) -> None:
+    ada, berta, clara = table.people
+    for person in table.people:
+        person.page.set_viewport_size(size)  # type: ignore[arg-type]  # a ViewportSize
+    press(ada, f"path-{table.path}")
+    has(ada.the("consent-earns"), say("consent_earns"))
+    ada.click("open-desk")
+    net_is(ada.the("desk"), s0="+2", s1="+1", s2="+1")
+    add_give(ada, 0, 2, 2)
+    net_is(ada.the("desk"), s0="+2 −2 = ±0", s1="+1", s2="+1 +2 = +3")
+    ada.the("offer").dblclick()
+    for person in table.people:
+        net_is(person.the("offer-1"), s0="+2 −2 = ±0", s1="+1", s2="+1 +2 = +3")
+        expect(person.the("offer-2")).to_have_count(0)
+    has(clara.the("earns"), say("consent_earns_you", "de", n=1))
+    berta.click("accept")
+    clara.click("refuse")
+    offer_is(table, 1, "offer_refused")
+    for person in table.people:
+        box = person.the("offer-1").bounding_box()
+        assert box is not None
+        assert box["height"] < 60
+        expect(person.the("offer-1").get_by_test_id("party-2-no")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_asking_again_names_those_who_refused_and_can_be_read(table: Table, size: dict[str, int], theme: str) -> None:
+    ada, berta, clara = table.people
+    ada.page.set_viewport_size(size)  # type: ignore[arg-type]  # a ViewportSize
+    ada.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # light or dark
+    press(ada, f"path-{table.path}")
+    button = ada.the(f"ask-{table.action}")
+    button.dblclick()
+    berta.click("accept")
+    clara.click("refuse")
+    offer_is(table, 1, "offer_refused")
+    expect(ada.the("offer-2")).to_have_count(0)
+    expect(button).to_have_text(say("ask_again", names="Clara"), timeout=PATIENCE)
+    assert contrast(button) >= 4.5
+
+
 @pytest.mark.slow
 def test_three_people_refuse_counter_withdraw_and_agree_and_a_promise_is_broken(table: Table) -> None:
     ada, berta, clara = table.people
@@ -378,3 +445,208 @@ def test_three_people_refuse_counter_withdraw_and_agree_and_a_promise_is_broken(
 
 def number_in(person: Person) -> int:
     return int(person.the("my-points").inner_text().split()[0])
+
+
+# What few matches come to.
+
+LONG = "Maximiliana-KonstantinavonHohenstaufenXL"  # the longest that is allowed
+
+
+def retell(person: Person, change: Callable[[dict[str, Any]], None]) -> None:
+    """Change what the server says before the page receives it."""
+
+    def both_ways(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+
+        def forward(message: str | bytes) -> None:
+            told = json.loads(message)
+            change(told)
+            page.send(json.dumps(told))
+
+        server.on_message(forward)
+
+    person.page.route_web_socket("**/*", both_ways)
+
+
+def ended(told: dict[str, Any], points: list[int], winners: list[int], arrivals: list[int], counts: list[bool]) -> None:
+    """An update of a match that has just ended so."""
+    if told.get("about"):
+        told["about"] |= {"status": "over"}
+        told["about"]["result"] = {"points": points, "tiebreak": arrivals, "winners": winners, "end": "senate-full"}
+    if told.get("play"):
+        view = told["play"]["view"]
+        view |= {"phase": "finished", "turn": "over"}
+        view["senate"] = [arrivals.index(place) for place in sorted(arrivals) if place]
+        for seat, player in enumerate(view["players"]):
+            hand = [points[seat], 0, 0, 0, 0]
+            player |= {"arrival": arrivals[seat], "counts": counts[seat], "points": points[seat], "hand": hand}
+
+
+def seats_in(place: Locator, name: str) -> list[int]:
+    """The seats of rows with this name for tests, from the top."""
+    found = place.locator(f"li[data-test^={name}-]").evaluate_all("all => all.map(one => one.dataset.test)")
+    return [int(one.rpartition("-")[2]) for one in found]
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_result_ranks_those_who_count_first_and_explains_a_tie(
+    browser: Browser, server: Server, size: dict[str, int], language: str
+) -> None:
+    with a_person(browser, server.url, size=size, language=language) as ada:
+        ada.become("Ada")
+        match = ada.new_match("quovadis", "me greedy greedy greedy", options={"start_seat": "0"})
+        # Seat 1 has the most laurels and nobody inside; seats 0 and 3 are level.
+        retell(ada, lambda told: ended(told, [6, 9, 4, 6], [3], [2, 0, 3, 1], [True, False, True, True]))
+        ada.goto(f"/match/{match}")
+        ada.sees("ending")
+        ada.sees("final-score")
+        assert seats_in(ada.the("ending"), "points") == [3, 0, 2, 1]
+        assert seats_in(ada.the("final-score"), "final") == [3, 0, 2, 1]
+        expect(ada.the("does-not-count")).to_have_count(1)
+        has(ada.the("points-1"), words(language).say("table.does_not_count"))
+        has(ada.the("final-1"), say("not_qualified", language))
+        drusus = words(language).say("table.bot_d")
+        both = f"{drusus} {'und' if language == 'de' else 'and'} Julia"
+        expect(ada.the("tie")).to_have_text(say("tie", language, names=both, n=6, first=drusus))
+
+
+def test_in_an_election_an_earlier_game_can_qualify(browser: Browser, server: Server) -> None:
+    with a_person(browser, server.url) as ada:
+        ada.become("Ada")
+        match = ada.new_match("quovadis", "me greedy greedy", options={"start_seat": "0"})
+
+        def change(told: dict[str, Any]) -> None:
+            ended(told, [5, 8, 9], [1], [1, 0, 0], [True, True, False])
+            if told.get("log"):
+                told["log"]["lines"] += [{"ply": -1, "seat": None, "move": None, "points": [5, 8, 9]}]
+
+        retell(ada, change)
+        ada.goto(f"/match/{match}")
+        ada.sees("final-score")
+        assert seats_in(ada.the("final-score"), "final") == [1, 0, 2]
+        has(ada.the("final-1"), say("counts_earlier"))
+        has(ada.the("final-2"), say("not_qualified"))
+
+
+def test_a_path_under_caesar_and_an_empty_supply_are_said(table: Table) -> None:
+    ada = table.people[0]
+    news: dict[str, Any] = {"ones": 0}
+
+    def change(told: dict[str, Any]) -> None:
+        for way in ((told.get("play") or {}).get("details") or {}).get("outlook", {}).get("paths", []):
+            if way["path"] == table.path:
+                way |= news
+
+    retell(ada, change)
+    ada.page.reload()
+    ada.sees("desk")
+    press(ada, f"path-{table.path}")
+    expect(ada.the("consent-earns")).to_have_text(say("no_ones"))
+    news |= {"consents": 0, "own": 0, "others": [], "laurel": None, "stays": "4"}
+    ada.page.reload()
+    ada.sees("desk")
+    press(ada, f"path-{table.path}")
+    has(ada.the("plan"), say("need_nothing_stays", laurel=say("laurel_of", value=4)))
+    expect(ada.the("consent-earns")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_hint_that_proposes_a_deal_says_what_it_moves(browser: Browser, server: Server, size: dict[str, int]) -> None:
+    with a_person(browser, server.url, size=size) as ada:
+        ada.become("Ada")
+        match = ada.new_match("quovadis", "me greedy greedy", options={"start_seat": "0"})
+        play = ada.play_on(match, 0, lambda seen: bool(seen["play"]["asks"]))["play"]
+        terms = [play["asks"][0], "promise 0 1 support"]
+        moves = [
+            {"move": move, "chance": 0.5, "loss": 0, "reasons": []} for move in ("; ".join(terms), play["legal"][0])
+        ]
+        hint = {"seat": 0, "epoch": play["epoch"], "ply": play["ply"], "chance": 0.5, "moves": moves}
+        ada.page.route("**/hint", lambda route: route.fulfill(json=hint))
+        ada.goto(f"/match/{match}")
+        ada.click("hint")
+        worth = ada.ask("POST", f"/api/matches/{match}/draft", {"terms": terms})["worth"]
+        for share in worth["shares"]:
+            has(ada.the("hint-0").get_by_test_id(f"net-{share['seat']}"), f"+{share['net']}" if share["net"] else "±0")
+        expect(ada.the("hint-1").get_by_test_id("worth")).to_have_count(0)
+
+
+def test_a_repeated_promise_has_a_countdown_of_its_own(table: Table) -> None:
+    ada, berta, _ = table.people
+    promise = "promise 1 0 pay 5"
+    for offer, move in enumerate(("@N>S", "@M>S"), 1):
+        ada.act(table.match, "offer", seat=0, terms=[move, promise])
+        berta.act(table.match, "answer", seat=1, offer=offer, yes=True)
+        table.play(1, "+D")
+        table.play(2, "+D") if offer == 1 else table.play(2, "+C")
+    pledges = ada.the("pledge-open")
+    expect(pledges).to_have_count(2, timeout=PATIENCE)
+    has(pledges.nth(0), say("fate_open_turns", n=4))
+    has(pledges.nth(1), say("fate_open_turns", n=3))
+
+
+def test_a_draft_survives_a_reload_but_not_the_turn(table: Table) -> None:
+    ada = table.people[0]
+    press(ada, f"path-{table.path}")
+    ada.click("open-desk")
+    add_give(ada, 0, 2, 2)
+    net_is(ada.the("desk"), s2="+1 +2 = +3")
+    ada.page.reload()
+    net_is(ada.the("desk"), s2="+1 +2 = +3")
+    expect(ada.the("desk-action")).to_have_value(table.action)
+    table.play(0, "+D")
+    expect(ada.the("desk-sentence")).to_have_count(0, timeout=PATIENCE)
+    ada.page.reload()
+    ada.sees("desk")
+    expect(ada.the("desk-sentence")).to_have_count(0)
+
+
+def overflowing(person: Person, place: str) -> list[str]:
+    """What is wider than this part of the page, or than the screen."""
+    return list(
+        person.the(place).first.evaluate(
+            """(part) => {
+              const right = Math.min(part.getBoundingClientRect().right, document.documentElement.clientWidth) + 1;
+              const wide = [...part.querySelectorAll("*")].filter((one) => {
+                const box = one.getBoundingClientRect();
+                return box.width && box.right > right && !one.closest(".hidden-text") && !one.ownerSVGElement;
+              });
+              return wide.map((one) => `${one.tagName} ${one.className} ${one.textContent.slice(0, 40)}`);
+            }"""
+        )
+    )
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_long_names_do_not_overflow(browser: Browser, server: Server, size: dict[str, int]) -> None:
+    with a_person(browser, server.url, size=size) as ada:
+        ada.become(LONG)
+        match = ada.new_match("quovadis", "me me me", sit=False, options={"start_seat": "0"})
+        for seat in range(3):
+            ada.act(match, "sit", seat=seat, name=f"{LONG[:-1]}{seat}")
+        ada.goto(f"/match/{match}")
+        ada.sees("cover")
+        assert overflowing(ada, "cover") == []
+        ada.click("i-am")
+        for seat in range(3):
+            play = ada.ask("GET", f"/api/matches/{match}?seat={seat}")["play"]
+            ada.act(match, "play", seat=seat, epoch=play["epoch"], ply=play["ply"], move="+B")
+        if ada.the("hand-on").count():
+            assert overflowing(ada, "hand-on") == []
+        press(ada, "path-B>I")
+        assert overflowing(ada, "turn") == []
+        ada.click("open-desk")
+        ada.the("desk").get_by_test_id("net-2").wait_for()
+        add_support(ada, 0, 1)
+        assert overflowing(ada, "desk") == []
+        ada.click("offer")
+        ada.sees("hand-on")
+        assert overflowing(ada, "hand-on") == []
+        assert overflowing(ada, "quovadis") == []
+        for tab in ("log", "players"):
+            ada.click(f"open-{tab}" if size == PHONE else f"tab-{tab}")
+            ada.sees(tab)
+            assert overflowing(ada, "panel") == []
+            if size == PHONE:
+                ada.click("panel-close")
+        assert ada.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -272,6 +272,7 @@ export interface DraftInfo {
   parties: number[];
   more: string[];
   problem: string | null;
+  worth: Record<string, unknown> | null;
 }
 
 /** You are putting an offer together, or no longer: all see it, and an active bot waits for you. */
@@ -489,6 +490,7 @@ export interface OfferState {
   no: number[];
   counters: number | null;
   status: "carried-out" | "lapsed" | "open" | "refused" | "withdrawn";
+  worth: Record<string, unknown> | null;
 }
 
 /** A rule option; the first value is the default. */
@@ -597,32 +599,44 @@ export interface QuoVadisOpenDraft {
 }
 
 /** Where the game stands, with the counting done; `stall` is how many more turns without progress end the game,
-    from half of the way on (else null). */
+    from half of the way on (else null), `worth` what the open draft moves (null where there is none). */
 export interface QuoVadisOutlook {
   paths: QuoVadisPath[];
   reach: QuoVadisReach[];
   senate_free: number;
   stall: number | null;
+  worth: QuoVadisWorth | null;
+}
+
+/** Points that a deal moves for a player: won on the path, earned by consenting, or given by or to a seat. */
+export interface QuoVadisPart {
+  points: number;
+  seat: number | null;
+  why: "consent" | "gift" | "path";
 }
 
 /** A path out of a committee for the active seat: whether its senator is there, whether the end has a free seat,
     how many consents it takes (0 where Caesar frees it), how many of these its own other senators there can give, which
-    other seats could give some (one entry a senator, ascending; empty where none is taken), and the laurel it would
-    win. */
+    other seats could give some (one entry a senator, ascending; empty where none is taken), how many laurels of 1
+    the consents of others would earn, the laurel it would win, and the laurel that stays because Caesar lies there. */
 export interface QuoVadisPath {
   consents: number;
   free: boolean;
   laurel: string | null;
   mine: boolean;
+  ones: number;
   others: number[];
   own: number;
   path: string;
+  stays: string | null;
 }
 
-/** A player: senators off the board, laurels (how many of value 1 to 5 where that may be seen), and its place in
-    the order of arrival in the Senate (0: not there). */
+/** A player: senators off the board, laurels (how many of value 1 to 5 where that may be seen), its place in the
+    order of arrival in the Senate (0: not there), and whether its laurels count as things are now: in an election an
+    earlier game can have qualified it. */
 export interface QuoVadisPlayer {
   arrival: number;
+  counts: boolean;
   hand: number[] | null;
   off: number;
   points: number | null;
@@ -651,6 +665,13 @@ export interface QuoVadisReach {
   moves: number | null;
 }
 
+/** What a deal moves for one of its parties, and the sum. */
+export interface QuoVadisShare {
+  net: number;
+  parts: QuoVadisPart[];
+  seat: number;
+}
+
 /** What a seat may see; `open_hands` is the option (Q-VAR-2), `shown` whether a demand has opened all hands now. */
 export interface QuoVadisView {
   active: number;
@@ -677,6 +698,15 @@ export interface QuoVadisView {
   stack: number;
   stalls_at: number | null;
   turn: number | "chance" | "over";
+}
+
+/** What a deal moves at once, the active seat first. Promises have no number. `unpaid` are the seats whose consent
+    earns nothing because the ones have run out (one entry a senator), `stays` is the laurel that is not won because
+    Caesar lies on the path. */
+export interface QuoVadisWorth {
+  shares: QuoVadisShare[];
+  stays: string | null;
+  unpaid: number[];
 }
 
 /** Nothing more to say in this turn: a bot that waits for talk may act. */

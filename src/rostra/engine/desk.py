@@ -46,6 +46,8 @@ class Desk:
     may name what `deal` refuses later."""
     parties: Callable[[State, Sequence[str]], list[int]]
     """parties(s, terms): who would have to agree, ascending; tells no secrets either."""
+    worth: Callable[[State, Sequence[str]], Mapping[str, Any]]
+    """worth(s, terms): what a deal would move for each party; nothing in it may be secret."""
     open: Callable[[State], bool]
     """open(s): whether deals can be offered now."""
     matters: Callable[[State], bool]

@@ -370,6 +370,8 @@ export async function verify(text) {
 export const WORDS = {
   en: {
     title: "Check the dice of a match",
+    back: "To the start page",
+    backToMatch: "Back to the match",
     languages: "Language",
     lead: "Paste the transcript of a finished match, drop the file here or choose it. Your browser does the whole check.",
     how: "How the check works, and why nobody could choose the dice",
@@ -448,6 +450,8 @@ export const WORDS = {
   },
   de: {
     title: "Die Würfel einer Partie prüfen",
+    back: "Zur Startseite",
+    backToMatch: "Zurück zur Partie",
     languages: "Sprache",
     lead: "Fügen Sie das Protokoll einer beendeten Partie ein, ziehen Sie die Datei hierher oder wählen Sie sie aus. Ihr Browser prüft alles selbst.",
     how: "Wie geprüft wird und warum niemand die Würfel bestimmen konnte",
@@ -543,6 +547,11 @@ function startPage() {
   const at = (id) => document.getElementById(id);
   const asked = new URLSearchParams(location.search);
   let language = (asked.get("lang") ?? navigator.language).toLowerCase().startsWith("de") ? "de" : "en";
+  const match = asked.get("match") ?? new URLSearchParams(location.hash.slice(1)).get("match");
+  if (match) {
+    at("back").href = `/match/${encodeURIComponent(match)}`;
+    at("back").dataset.say = "backToMatch";
+  }
   let shown = null; // the result on the page
   let latest = 0; // a check that was overtaken by another one shows nothing
 
@@ -674,7 +683,6 @@ function startPage() {
     if (file) checkFile(file);
   });
   translate();
-  const match = asked.get("match") ?? new URLSearchParams(location.hash.slice(1)).get("match");
   if (match) fetchMatch(match);
 }
 

@@ -6,6 +6,7 @@ every message in worlds that differ only in secrets.
 
 import dataclasses
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec import UNSET, Struct
 
@@ -14,7 +15,7 @@ from rostra.engine.jit import State
 from rostra.play.match import Match
 from rostra.play.transcript import Event, GameEnd, Ply, Transcript, Undo, write
 from rostra.server import house, schema
-from rostra.server.table import ABOUT, CHAT, DESK, PLAY, Ledger, Seat, Table
+from rostra.server.table import ABOUT, CHAT, DESK, PLAY, Ledger, Offer, Seat, Table
 
 EVERYTHING = {ABOUT, PLAY, DESK, CHAT}
 
@@ -149,6 +150,7 @@ def desk(table: Table) -> schema.Desk:
             sorted(offer.no),
             offer.counters,
             offer.status,
+            _worth(table, offer),
         )
         for number, offer in enumerate(table.offers[table.first_offer :], table.first_offer)
     ]
@@ -156,6 +158,14 @@ def desk(table: Table) -> schema.Desk:
     undo = None if asked is None else schema.UndoState(asked.seat, asked.ply, sorted(table.undo_agreed))
     until = house.waits_until(table)
     return schema.Desk(offers, sorted(table.ready), undo, sorted(table.drafting), until)
+
+
+def _worth(table: Table, offer: Offer) -> dict[str, Any] | None:
+    """What an open offer would move, for all to see."""
+    desk, match = table.game.desk, table.match
+    if desk is None or match is None or offer.status != "open" or not desk.open(match.state):
+        return None
+    return dict(desk.worth(match.state, offer.terms))
 
 
 def chat(table: Table, seat: int | None, first: int) -> list[schema.ChatLine]:
@@ -262,13 +272,14 @@ def draft(table: Table, terms: list[str]) -> schema.DraftInfo:
 def draft_info(game: Game, s: State | None, terms: list[str]) -> schema.DraftInfo:
     """The same for a state; None where nobody plays."""
     if game.desk is None or s is None or not game.desk.open(s):
-        return schema.DraftInfo([], [], "there is nothing to negotiate about now")
+        return schema.DraftInfo([], [], "there is nothing to negotiate about now", None)
     parties: list[int] = []
     more: list[str] = []
-    problem = None
+    problem = worth = None
     try:
         more = game.desk.more(s, terms)
         parties = game.desk.parties(s, terms)
+        worth = dict(game.desk.worth(s, terms)) if terms else None
     except RostraError as error:
         problem = str(error)
-    return schema.DraftInfo(parties, more, problem)
+    return schema.DraftInfo(parties, more, problem, worth)

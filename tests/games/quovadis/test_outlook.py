@@ -49,7 +49,12 @@ def path(s: Any, name: str) -> dict[str, Any]:
     """A path of the outlook, without its name."""
     found = [one for one in GAME.screen.outlook(s, None)["paths"] if one["path"] == name]
     assert len(found) == 1
-    return {key: value for key, value in found[0].items() if key not in ("path", "mine")}
+    return {key: value for key, value in found[0].items() if key not in ("path", "mine", "ones", "stays")}
+
+
+def told_of(s: Any, name: str, key: str) -> Any:
+    """One thing that the outlook tells of a path."""
+    return next(one[key] for one in GAME.screen.outlook(s, None)["paths"] if one["path"] == name)
 
 
 def effect(s: Any, text: str) -> Any:
@@ -208,6 +213,101 @@ def test_q_hid_1_hidden_hands_change_nothing_that_is_told() -> None:
                 assert GAME.screen.effect(world, move) == GAME.screen.effect(s, move)
             compared += 1
     assert compared > 200
+
+
+def test_q_cae_2_the_laurel_under_caesar_stays_where_it_is() -> None:
+    s = ready(3)
+    put(s, B="0")
+    lay(s, "B>I", "4")
+    assert told_of(s, "B>I", "stays") is None
+    caesar(s, "B>I")
+    assert (told_of(s, "B>I", "laurel"), told_of(s, "B>I", "stays")) == (None, "4")
+    assert told_of(s, "B>F", "stays") is None
+
+
+def test_q_mov_4_a_path_tells_how_many_ones_the_consents_of_others_earn() -> None:
+    s = ready(3)
+    put(s, B="0012")
+    assert told_of(s, "B>I", "ones") == 1  # an own senator gives the other consent
+    s = ready(3)
+    put(s, B="012")
+    assert told_of(s, "B>I", "ones") == 2
+    leave_ones(s, 1, holder=1)
+    assert told_of(s, "B>I", "ones") == 1
+    leave_ones(s, 0, holder=1)
+    assert told_of(s, "B>I", "ones") == 0
+
+
+def test_q_end_2_q_var_3_the_view_says_whose_laurels_count() -> None:
+    for election, expected in ("off", [True, False, False]), ("on", [True, True, False]):
+        s = ready(3, consul_election=election)
+        arrive(s, "0")
+        s.qualified = 0b010
+        assert [player["counts"] for player in GAME.screen.view(s, None)["players"]] == expected
+
+
+# What a deal moves.
+
+
+def nets(s: Any, *terms: str) -> dict[int, tuple[list[int], int]]:
+    """By seat, the parts and the sum."""
+    shares = DESK.worth(s, terms)["shares"]
+    return {one["seat"]: ([part["points"] for part in one["parts"]], one["net"]) for one in shares}
+
+
+def test_q_neg_3_what_a_deal_moves_for_each_party() -> None:
+    s = ready(4)
+    put(s, B="012")
+    lay(s, "B>I", "5")
+    assert nets(s, "B>I(1,2)") == {0: ([5], 5), 1: ([1], 1), 2: ([1], 1)}
+    assert nets(s, "B>I(1,2)", "give 0 1 2", "give 3 0 1") == {
+        0: ([5, -2, 1], 4), 1: ([1, 2], 3), 2: ([1], 1), 3: ([-1], -1),
+    }  # fmt: skip
+    assert nets(s, "+A", "promise 3 0 support") == {0: ([], 0), 3: ([], 0)}
+    assert DESK.worth(s, ["B>I(1,2)", "give 0 1 2"])["shares"][1] == {
+        "seat": 1,
+        "parts": [{"why": "consent", "points": 1, "seat": None}, {"why": "gift", "points": 2, "seat": 0}],
+        "net": 3,
+    }
+
+
+def test_q_mov_4_q_cae_2_a_deal_says_which_consent_earns_nothing_and_which_laurel_stays() -> None:
+    s = ready(3)
+    put(s, B="012")
+    lay(s, "B>I", "2c")
+    leave_ones(s, 1, holder=1)
+    assert nets(s, "B>I(1,2)") == {0: ([2], 2), 1: ([1], 1), 2: ([], 0)}
+    assert (DESK.worth(s, ["B>I(1,2)"])["unpaid"], DESK.worth(s, ["B>I(1,2)"])["stays"]) == ([2], None)
+    caesar(s, "B>I")
+    assert nets(s, "B>I", "give 0 1 1") == {0: ([-1], -1), 1: ([1], 1)}
+    assert DESK.worth(s, ["B>I", "give 0 1 1"])["stays"] == "2c"
+    assert GAME.screen.outlook(s, None)["worth"] is None
+
+
+def test_the_worth_of_a_draft_is_what_its_deal_moves_whatever_the_hands_are() -> None:
+    compared = Counter[str]()
+    for seed in range(4):
+        for s in wandered(3 + seed % 3, seed, limited_ones="on"):
+            told = GAME.screen.outlook(s, None)["worth"]
+            assert (told is None) == (not DESK.draft(s))
+            if told is None or GAME.screen.view(s, None)["phase"] != "answer":
+                continue
+            assert [share["seat"] for share in told["shares"]] == sorted(
+                (share["seat"] for share in told["shares"]), key=lambda seat: (seat != s.active, seat)
+            )
+            before, after = s.hands.tolist(), copy(s)
+            while GAME.screen.view(after, None)["phase"] == "answer":
+                play(after, "yes")
+            points = [
+                sum(value * (new - old) for value, (old, new) in enumerate(zip(was, has, strict=True), 1))
+                for was, has in zip(before, after.hands.tolist(), strict=True)
+            ]
+            net = {share["seat"]: share["net"] for share in told["shares"]}
+            assert [net.get(seat, 0) for seat in range(s.n)] == points[: s.n]
+            for share in told["shares"]:
+                assert share["net"] == sum(part["points"] for part in share["parts"])
+                compared.update(part["why"] for part in share["parts"])
+    assert min(compared[why] for why in ("path", "consent", "gift")) > 10
 
 
 # What an action would do.

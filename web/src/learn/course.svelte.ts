@@ -76,7 +76,10 @@ export class Course {
       const drafter = this.lesson.steps[begun]?.seat ?? 0;
       const terms = this.#deal(begun)?.terms ?? [];
       const parties = [...new Set([drafter, seat])].sort((a, b) => a - b);
-      const offer: OfferState = { offer: 1, seat: drafter, terms, parties, yes: [drafter], no: [], counters: null, status: "open" };
+      const worth = (this.step.outlook?.worth ?? null) as OfferState["worth"];
+      const offer: OfferState = {
+        offer: 1, seat: drafter, terms, parties, yes: [drafter], no: [], counters: null, status: "open", worth,
+      };
       return { kind: "answer", offer, yes: move === "yes" };
     }
     const deal = this.#deal(this.at);

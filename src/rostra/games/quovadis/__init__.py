@@ -11,11 +11,17 @@ from rostra.games.quovadis.minds import TALLIES, random_move, talks, tally
 from rostra.games.quovadis.negotiator import MIND
 from rostra.games.quovadis.notation import parse, pool, reread, text, words_of
 from rostra.games.quovadis.observe import PLANES, observe, redeal
-from rostra.games.quovadis.outlook import effect, outlook
+from rostra.games.quovadis.outlook import effect, outlook, worth_of_terms
 from rostra.games.quovadis.phrases import phrase
 from rostra.games.quovadis.reasons import reasons
 from rostra.games.quovadis.rules import apply, draw, legal, odds, score, stream, turn
-from rostra.games.quovadis.shapes import QuoVadisEffect, QuoVadisOutlook, QuoVadisPledge, QuoVadisView
+from rostra.games.quovadis.shapes import (
+    QuoVadisEffect,
+    QuoVadisOutlook,
+    QuoVadisPledge,
+    QuoVadisView,
+    QuoVadisWorth,
+)
 from rostra.games.quovadis.state import ON_DEMAND, STATE, setup
 from rostra.games.quovadis.tables import MAX_LEGAL, MAX_SEATS, N_DECISIONS, N_OUTCOMES
 from rostra.games.quovadis.terminal.guide import QuoVadisGuide
@@ -77,7 +83,7 @@ QUO_VADIS = Game(
         phrase=phrase,
         reasons=reasons,
         guide=QuoVadisGuide,
-        structs=(QuoVadisView, QuoVadisOutlook, QuoVadisEffect, QuoVadisPledge),
+        structs=(QuoVadisView, QuoVadisOutlook, QuoVadisEffect, QuoVadisPledge, QuoVadisWorth),
     ),
     play=Play(evaluate=evaluate, random_move=random_move, talks=talks, stream=stream, tallies=TALLIES, tally=tally),
     desk=Desk(
@@ -88,6 +94,7 @@ QUO_VADIS = Game(
         draft=desk.draft,
         more=desk.more,
         parties=desk.parties_of,
+        worth=worth_of_terms,
         open=desk.is_open,
         matters=desk.matters,
         turn=desk.turn_number,

@@ -37,8 +37,9 @@ class QuoVadisPromise(TypedDict):
 
 
 class QuoVadisPlayer(TypedDict):
-    """A player: senators off the board, laurels (how many of value 1 to 5 where that may be seen), and its place in
-    the order of arrival in the Senate (0: not there)."""
+    """A player: senators off the board, laurels (how many of value 1 to 5 where that may be seen), its place in the
+    order of arrival in the Senate (0: not there), and whether its laurels count as things are now: in an election an
+    earlier game can have qualified it."""
 
     off: int
     tiles: int
@@ -46,6 +47,7 @@ class QuoVadisPlayer(TypedDict):
     points: int | None
     total: int
     arrival: int
+    counts: bool
 
 
 class QuoVadisView(TypedDict):
@@ -90,6 +92,32 @@ class QuoVadisView(TypedDict):
     players: list[QuoVadisPlayer]
 
 
+class QuoVadisPart(TypedDict):
+    """Points that a deal moves for a player: won on the path, earned by consenting, or given by or to a seat."""
+
+    why: Literal["path", "consent", "gift"]
+    points: int
+    seat: int | None
+
+
+class QuoVadisShare(TypedDict):
+    """What a deal moves for one of its parties, and the sum."""
+
+    seat: int
+    parts: list[QuoVadisPart]
+    net: int
+
+
+class QuoVadisWorth(TypedDict):
+    """What a deal moves at once, the active seat first. Promises have no number. `unpaid` are the seats whose consent
+    earns nothing because the ones have run out (one entry a senator), `stays` is the laurel that is not won because
+    Caesar lies on the path."""
+
+    shares: list[QuoVadisShare]
+    unpaid: list[int]
+    stays: str | None
+
+
 class QuoVadisReach(TypedDict):
     """How near a player is to the Senate: senators inside, and the fewest moves (entering is one) for the next one of
     its own; null when it has none left to send."""
@@ -101,8 +129,8 @@ class QuoVadisReach(TypedDict):
 class QuoVadisPath(TypedDict):
     """A path out of a committee for the active seat: whether its senator is there, whether the end has a free seat,
     how many consents it takes (0 where Caesar frees it), how many of these its own other senators there can give, which
-    other seats could give some (one entry a senator, ascending; empty where none is taken), and the laurel it would
-    win."""
+    other seats could give some (one entry a senator, ascending; empty where none is taken), how many laurels of 1
+    the consents of others would earn, the laurel it would win, and the laurel that stays because Caesar lies there."""
 
     path: str
     mine: bool
@@ -110,17 +138,20 @@ class QuoVadisPath(TypedDict):
     consents: int
     own: int
     others: list[int]
+    ones: int
     laurel: str | None
+    stays: str | None
 
 
 class QuoVadisOutlook(TypedDict):
     """Where the game stands, with the counting done; `stall` is how many more turns without progress end the game,
-    from half of the way on (else null)."""
+    from half of the way on (else null), `worth` what the open draft moves (null where there is none)."""
 
     senate_free: int
     reach: list[QuoVadisReach]
     paths: list[QuoVadisPath]
     stall: int | None
+    worth: QuoVadisWorth | None
 
 
 class QuoVadisEffect(TypedDict, total=False):

@@ -80,7 +80,7 @@ def _public(record: bytes) -> tuple[QuoVadisView, list[QuoVadisPlayer]]:
     f = _fields(record)
     n, phase = f.n, f.phase
     over = phase == FINISHED
-    closed, opened = _players(f.off, f.hands, f.totals, f.senate[: f.arrived], n)
+    closed, opened = _players(f.off, f.hands, f.totals, f.senate[: f.arrived], f.qualified if f.consul else 0, n)
     shown: QuoVadisView = {
         "game": "quovadis",
         "seat": None,
@@ -148,7 +148,7 @@ def _fates(fates: bytes, n: int) -> list[list[list[int]]]:
 
 @_remembered
 def _players(
-    off: bytes, hands: bytes, totals: bytes, senate: bytes, n: int
+    off: bytes, hands: bytes, totals: bytes, senate: bytes, qualified: int, n: int
 ) -> tuple[list[QuoVadisPlayer], list[QuoVadisPlayer]]:
     """The players as others see them, and as they see themselves."""
     arrivals = list(dict.fromkeys(senate))  # Q-END-3
@@ -162,6 +162,7 @@ def _players(
             "points": None,
             "total": memoryview(totals).cast("h")[seat],
             "arrival": arrivals.index(seat + 1) + 1 if seat + 1 in arrivals else 0,
+            "counts": seat + 1 in arrivals or bool(qualified >> seat & 1),  # as `rules.score`
         }
         points = sum(value * number for value, number in enumerate(hand, 1))  # as `rules.points_now`
         closed.append(player)

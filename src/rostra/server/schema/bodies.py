@@ -203,6 +203,8 @@ class DraftInfo(Plain):
     parties: list[int]
     more: list[str]
     problem: str | None
+    worth: dict[str, Any] | None
+    """What it would move for each party, by the game."""
 
 
 class Position(Plain):

@@ -133,6 +133,8 @@ class OfferState(Plain):
     no: list[int]
     counters: int | None
     status: OfferStatus
+    worth: dict[str, Any] | None
+    """What an open offer would move for each party, by the game; null where it is no longer open."""
 
 
 class UndoState(Plain):

@@ -6,6 +6,8 @@
 import type { DraftInfo } from "../../api";
 import type { Acts } from "../../scene";
 
+const KEPT = "rostra.draft";
+
 export class Deal {
   terms = $state.raw<string[]>([]);
   /** The offer that this one is an answer to. */
@@ -39,6 +41,29 @@ export class Deal {
     this.terms = [];
     this.counters = null;
     this.info = null;
+  }
+
+  /** Keep what lies on the desk for a reload of the page; `at` names the place and the moment it belongs to. */
+  save(at: string): void {
+    try {
+      if (this.terms.length) {
+        sessionStorage.setItem(KEPT, JSON.stringify({ at, terms: this.terms, counters: this.counters }));
+      } else sessionStorage.removeItem(KEPT);
+    } catch {
+      // a browser that stores nothing
+    }
+  }
+
+  /** Put back what lay on the desk, if it belongs here and now. */
+  restore(at: string): void {
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as { at: string; terms: string[]; counters: number | null } | null;
+      if (kept?.at !== at) return;
+      this.terms = kept.terms;
+      this.counters = kept.counters;
+    } catch {
+      // nothing that can be used
+    }
   }
 
   /** Another turn, another table. */

@@ -1,6 +1,16 @@
 /** Offers on the table, sorted by what they want of a seat. */
 
-import type { OfferState } from "../../api";
+import type { OfferState, QuoVadisWorth } from "../../api";
+
+/** The server's messages are the same for all games; what a deal moves is this game's. */
+export function worthOf(told: { worth: Record<string, unknown> | null } | null): QuoVadisWorth | null {
+  return (told?.worth ?? null) as QuoVadisWorth | null;
+}
+
+/** Whether an offer is off the table without having been carried out. */
+export function isClosed({ status }: OfferState): boolean {
+  return status !== "open" && status !== "carried-out";
+}
 
 /** Whether an offer waits for this seat's answer. */
 export function asksSeat(offer: OfferState, seat: number | null): boolean {

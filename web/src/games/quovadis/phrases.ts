@@ -28,6 +28,11 @@ export function laurelName(laurel: string): string {
   return laurel === "2c" ? say("quovadis.laurel_caesar") : say("quovadis.laurel_of", { value: laurel });
 }
 
+/** Points with their sign, as people write them. */
+export function signed(points: number): string {
+  return points ? `${points > 0 ? "+" : "−"}${Math.abs(points)}` : "±0";
+}
+
 /** Seats as names; a seat that consents with two senators is marked. */
 export function counted(seats: number[], names: string[]): string[] {
   return [...new Set(seats)].map((seat) => {

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rostra.engine.jit import State
-from rostra.games.quovadis.deals import laurel_won, ones_won, path_of, value_of
+from rostra.games.quovadis.deals import laurel_won, path_of
+from rostra.games.quovadis.outlook import worth_of_draft
+from rostra.games.quovadis.shapes import QuoVadisPart
 from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN, freed
 from rostra.games.quovadis.tables import (
     ACT,
@@ -276,30 +278,27 @@ class Speech:
 
     def gains(self, s: State, draft: Draft) -> dict[int, str]:
         """What the draft brings in laurels, by seat, the person first."""
-        won = laurel_won(s, draft.action)
+        moved = worth_of_draft(s)
+        assert moved is not None
         lines = {}
-        for seat in range(s.n):
-            items, points = [], 0
-            if seat == s.active and won >= 0:
-                points += value_of(won) + 1
-                items.append(self.say("tui_quovadis.gain_path", laurel=self.laurel(won)))
-            if ones := ones_won(s, draft.action, seat):
-                points += ones
-                key = "tui_quovadis.gain_one" if ones == 1 else "tui_quovadis.gain_ones"
-                items.append(self.say(key, n=ones))
-            for giver, receiver, value in draft.gives:
-                if receiver == seat:
-                    points += value
-                    items.append(self.say("tui_quovadis.gain_from", value=value, name=self.voice.to(giver)))
-                elif giver == seat:
-                    points -= value
-                    items.append(self.say("tui_quovadis.gain_less", value=value, name=self.voice.whom(receiver)))
-            if items:
-                lines[seat] = self.say(
-                    "tui_quovadis.gains",
-                    who=capital(self.names[seat]), items=", ".join(items), points=f"{points:+}", n=abs(points),
-                )  # fmt: skip
+        for share in sorted(moved["shares"], key=lambda share: share["seat"]):
+            if share["parts"]:
+                seat, net = share["seat"], share["net"]
+                items = ", ".join(self._gain(s, draft.action, part) for part in share["parts"])
+                who = capital(self.names[seat])
+                lines[seat] = self.say("tui_quovadis.gains", who=who, items=items, points=f"{net:+}", n=abs(net))
         return lines
+
+    def _gain(self, s: State, action: int, part: QuoVadisPart) -> str:
+        """A part of what a draft moves for a seat."""
+        n, other = part["points"], part["seat"]
+        if other is not None and n > 0:
+            return self.say("tui_quovadis.gain_from", value=n, name=self.voice.to(other))
+        if other is not None:
+            return self.say("tui_quovadis.gain_less", value=-n, name=self.voice.whom(other))
+        if part["why"] == "path":
+            return self.say("tui_quovadis.gain_path", laurel=self.laurel(laurel_won(s, action)))
+        return self.say("tui_quovadis.gain_one" if n == 1 else "tui_quovadis.gain_ones", n=n)
 
     def sentence(self, s: State, move: int) -> str:
         """Any decision in words."""
