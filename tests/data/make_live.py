@@ -69,7 +69,9 @@ async def alea(house: House) -> str:
 async def quovadis(house: House) -> str:
     """People and bots with offers of all kinds, to the end."""
     people = await house.people("Ada", "Bo")
-    match = await house.match(people[0], "me open greedy greedy", "quovadis", settings={"talk": 4, "pace": 0.5})
+    match = await house.match(
+        people[0], "me open greedy greedy", "quovadis", settings={"talk": 4, "pace": 0.5}, options={"open_hands": "on"}
+    )
     await house.sit(match, *people)
     table = await house.look(match)
     while table.status == "playing":
@@ -85,6 +87,7 @@ async def quovadis(house: House) -> str:
             made = sum(offer.seat == turn for offer in table.offers[table.first_offer :])
             if asks and made < 2:
                 extra = f"promise {turn} {3 - turn} support"
+                await house.do(schema.Drafting, match, people[1 - turn], seat=1 - turn)
                 await house.do(schema.Offer, match, people[turn], seat=turn, terms=[asks[0], extra])
                 await house.do(
                     schema.Offer,
