@@ -298,7 +298,7 @@ ACTIONS = st.tuples(
     st.sampled_from(
         [
             "play", "play", "play", "confirm", "take-back", "offer", "offer", "offer", "answer", "answer", "answer",
-            "answer", "withdraw", "ready", "say",
+            "answer", "withdraw", "drafting", "ready", "say",
             "ask-undo", "answer-undo", "answer-undo", "mute", "rename", "link", "use-key", "leave", "resign", "replace",
             "sit", "sit", "close", "watch", "watch", "unwatch", "come-back", "go-on", "go-on", "repeat",
         ]
@@ -402,7 +402,7 @@ class Play:
             await self.do(who, kind, seat=seat, bot="random")
         elif kind == "sit":
             await self.do(who, kind, seat=seat, name="T", entropy=f"{number % 256:02x}")
-        elif kind in ("leave", "resign", "ready"):
+        elif kind in ("leave", "resign", "drafting", "ready"):
             await self.do(who, kind, seat=seat)
         elif kind == "close" and number % 8 == 0:
             await self.do(who, kind)

@@ -101,6 +101,7 @@ def commands_for(seat: int, play: dict[str, Any], match: str) -> dict[str, dict[
         "offer": {"seat": seat, "terms": ["+B"]},
         "answer": {"seat": seat, "offer": 0, "yes": True},
         "withdraw": {"seat": seat, "offer": 0},
+        "drafting": {"seat": seat},
         "ready": {"seat": seat},
         "ask-undo": {"seat": seat, "ply": play["ply"] - 1},
         "answer-undo": {"seat": seat, "yes": True},
