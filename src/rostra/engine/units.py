@@ -254,6 +254,7 @@ def _make(unit: Unit) -> _Made:
     return _Made(code, entries, environments)
 
 
+# Numba has no types.
 @lower_builtin(operator.setitem, numba.types.Array, numba.types.Integer, numba.types.Record)  # type: ignore[untyped-decorator]
 def _copy_record(context: Any, builder: Any, signature: Any, arguments: Any) -> None:
     """Copy a record into an array as a block. Numba copies it byte by byte, which is most of LLVM's work then."""
