@@ -227,7 +227,7 @@ def test_an_illegal_action_loses() -> None:
 
 PINNED = {
     "rostra_alea_v1": ("ea0facc45d32f11f", {48: "S1", 397: "+VIII", 417: "+Y2", 461: "+Bm2"}),
-    "rostra_quovadis_v2": ("1c0e023e26e18072", {0: "+A", 30: "B>I(2,2)", 124: "give 0 1 1", 314: "promise 0 4 pay 5"}),
+    "rostra_quovadis_v3": ("57be55e6c1af2662", {0: "+A", 30: "B>I(2,2)", 124: "give 0 1 1", 314: "promise 0 4 pay 5"}),
 }
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from rostra.bots import LEVELS, make_bot
 from rostra.engine import rng
-from rostra.engine.game import CHANCE, OVER, copy
+from rostra.engine.game import CHANCE, OVER, CannotPay, copy
 from rostra.engine.jit import Array, State
 from rostra.games.quovadis import QUO_VADIS as GAME
 from rostra.games.quovadis.course import points_now
@@ -72,14 +72,20 @@ def turn(s: State, names: list[str], chance: Array, counts: Counter[str]) -> Non
     refused: list[list[str]] = []
     counts["turns"] += 1
     for by in [active, *(seat for seat in range(n) if seat != active)]:
+        unpaid: list[list[str]] = []  # a bot alone hears that its offer cannot be paid
         for _ in range(OFFERS):
-            terms = DESK.offer(bots[by], GAME, s, by, refused, chance)
+            terms = DESK.offer(bots[by], GAME, s, by, [*refused, *unpaid], chance)
             if terms is None:
                 break
+            try:
+                moves, parties = DESK.deal(s, terms)
+            except CannotPay:
+                counts["cannot be paid"] += 1
+                unpaid.append(terms)
+                continue
             counts["offers"] += 1
             counts["for nothing"] += asks_for_nothing(s, by, terms)
             counts["repeated"] += repeats(s, by, terms, refused)
-            moves, parties = DESK.deal(s, terms)
             others = [seat for seat in parties if seat != by]
             if all(DESK.answer(bots[seat], GAME, s, seat, by, terms, chance) for seat in others):
                 counts["agreed"] += 1

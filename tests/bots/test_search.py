@@ -150,7 +150,7 @@ def test_it_beats_the_random_player(n_seats: int, search: Search) -> None:
 def test_a_draft_is_searched_too() -> None:
     """Where a seat has hundreds of terms to choose from, and where it answers."""
     most = 0
-    for s in decisions(QUO_VADIS, 3, 4, 8):
+    for s in decisions(QUO_VADIS, 3, 4, 12):
         moves = QUO_VADIS.legal_moves(s)
         most = max(most, len(moves))
         assert tree(QUO_VADIS, s, rng.generator(1), iterations=16) in moves

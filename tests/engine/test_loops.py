@@ -70,6 +70,6 @@ if __name__ == "__main__":  # PYTHONPATH=tests python tests/engine/test_loops.py
             "order": order_digest(GAMES[name], n),
         }
         for name, depths in (("alea", 5), ("quovadis", 4))
-        for n in range(GAMES[name].seats[0], GAMES[name].seats[1] + 1)
+        for n in range(GAMES[name].rules.seats[0], GAMES[name].rules.seats[1] + 1)
     }
     print(json.dumps(found, indent=1))

@@ -32,6 +32,8 @@ GAMES = 3  # Q-VAR-3
 MOST_DRAFTS = 3  # of the active seat in a turn
 MOST_GIVES = 4  # in a draft
 MOST_PROMISES = 2  # in a draft
+MOST_OPEN_PROMISES = 64  # at once
+MOST_BARGAINS = 15  # carried out in a turn
 ARRIVALS_TO_SHOW = 3  # Q-VAR-2: after each of them hands may be demanded
 PROMISE_TURNS = 5  # turns of the promiser after which a promise lapses
 
@@ -42,26 +44,31 @@ SPELLINGS = (
     r"[A-N]>[A-S](\(\d(,\d)?\))?",
     r"@[A-N]>[A-S]",
     r"-[A-N]?",
-    r"deal|ask|drop|yes|no|hear|pass|show",
+    r"deal|bargain|ask|drop|yes|no|hear|pass|show",
     r"give \d \d [1-5]",
     r"then (-|@[A-N]>[A-S])",
     r"promise \d \d (support|oppose \d|caesar|pay [1-5])",
+    r"(refuse|consent|one) \d",
+    r"spare [A-N]>[A-S]",
 )
 
 
 class Draft(TypedDict):
-    """A deal being drafted or answered (Q-NEG-3)."""
+    """A deal (Q-NEG-3) or a bargain (Q-NEG-5) being drafted or answered."""
 
     drafter: int  # the seat that opened it
-    action: str | None  # the active seat's action; None after `deal` until it is named
+    bargain: bool  # True if it was opened by `bargain`
+    action: str | None  # the active seat's action; None after `deal` until it is named, always None in a bargain
     gives: list[tuple[int, int, int]]  # sorted (giver, receiver, value)
     then: str | None  # "@M>S" or "-" if the Caesar move is settled
+    one: int | None  # the seat that gets the last laurel of value 1 by the term `one K`
+    vow: str | None  # "refuse 1", "consent 1" or "spare B>I", only in a bargain
     promises: list[str]  # sorted, as "1 0 support"
     waiting: list[int]  # seats that have still to answer, the next one first; [] before `ask`
 
 
 class Promise(TypedDict):
-    """A promise made in a deal that was carried out."""
+    """A promise made in a deal or a bargain that was carried out."""
 
     maker: int
     receiver: int
@@ -82,19 +89,29 @@ class Ask:
 Plies = Generator[Ask, str, None]
 
 
-def new_draft(drafter: int, action: str | None) -> Draft:
+def new_draft(drafter: int, action: str | None, bargain: bool = False) -> Draft:
     """A draft without terms."""
-    return {"drafter": drafter, "action": action, "gives": [], "then": None, "promises": [], "waiting": []}
+    return {
+        "drafter": drafter,
+        "bargain": bargain,
+        "action": action,
+        "gives": [],
+        "then": None,
+        "one": None,
+        "vow": None,
+        "promises": [],
+        "waiting": [],
+    }
 
 
 def path_of(action: str) -> str | None:
     """The path a senator takes: "I>M" of "I>M(2)"; None if the action moves no senator along a path."""
-    return action[:3] if action[1] == ">" else None
+    return action[:3] if action[1:2] == ">" else None
 
 
-def consenters_of(action: str) -> list[int]:
-    """The consenting seats an action names, one entry a senator, own ones included."""
-    return [int(digit) for digit in re.findall(r"\d", action)]
+def consenters_of(action: str | None) -> list[int]:
+    """The consenting seats an action names, one entry a senator, own ones included; a bargain (None) names none."""
+    return [int(digit) for digit in re.findall(r"\d", action or "")]
 
 
 class Referee:
@@ -117,9 +134,16 @@ class Referee:
     turns_taken         per seat: turns begun so far, all games of an election together
     quiet_turns         turns in a row in which no senator entered or moved (Q-END-4), in this game
     drafts_opened       per seat: drafts opened in this turn
-    heard               True if the active seat has said `hear` in this turn
+    placing             True while Caesar is to be placed after a 2 with his picture (Q-NEG-6)
+    heard               True if the active seat has said `hear` at this point: before its action or while Caesar is
+                        to be placed; False again after a bargain that was carried out, but not after the fifteenth
     hearing             seats that have still to draft or pass after `hear`, the deciding one first
-    refused             set of (action, gives, then, promises) of the drafts refused in this turn
+    refused             set of (bargain, action, gives, then, one, vow, promises) of the drafts refused in this turn,
+                        since the last bargain that was carried out
+    refusing            set of the seats that vowed `refuse` in this turn (Q-NEG-5)
+    consenting          set of the seats that vowed `consent` in this turn
+    spared              set of the laurel places that were vowed to be spared in this turn
+    bargains            number of bargains carried out in this turn
     draft               the open draft (see `Draft`), or None
     promises            list of all promises made (see `Promise`), of all games of an election
     game_number         1; in an election 1 to 3, raised when the next game is set up
@@ -171,9 +195,14 @@ class Referee:
         self.turns_taken: list[int] = [0] * seats
         self.quiet_turns = 0
         self.drafts_opened: list[int] = [0] * seats
+        self.placing = False
         self.heard = False
         self.hearing: list[int] = []
         self.refused: set[tuple[object, ...]] = set()
+        self.refusing: set[int] = set()
+        self.consenting: set[int] = set()
+        self.spared: set[str] = set()
+        self.bargains = 0
         self.draft: Draft | None = None
         self.promises: list[Promise] = []
         self.game_number = 1
@@ -322,6 +351,7 @@ class Referee:
             inside = len(self.senate)
             yield from self._turn(seat)
             self.hands_shown = False  # Q-VAR-2: they were open for this turn at most
+            self.refusing, self.consenting, self.spared = set(), set(), set()  # Q-NEG-5: vows bind in this turn only
             # Ruling: promises lapse at the end of every turn alike, also of the one that ends the game
             for promise, last in zip(self.promises, self._lapse_after, strict=True):
                 if promise["fate"] == "open" and promise["maker"] == seat and self.turns_taken[seat] == last:
@@ -378,16 +408,8 @@ class Referee:
         self.drafts_opened = [0] * self.seats
         self.heard = False
         self.refused = set()
-        deal: Draft | None = None
-        while deal is None:
-            text = yield Ask(seat, moves=self._turn_moves)
-            if text == "hear":
-                self.heard = True
-                deal = yield from self._hear(seat)
-            elif text == "deal" or self._needs_others(text):
-                deal = yield from self._make_draft(seat, text)
-            else:
-                deal = new_draft(seat, text)  # Q-NEG-4: an action that needs no one else
+        self.bargains = 0
+        deal = yield from self._decide(seat)
         action = deal["action"]
         assert action is not None
         won = self._carry_out(deal)
@@ -395,10 +417,30 @@ class Referee:
             return
         if won is not None and any(self.stack.values()):  # Q-MOV-3: with an empty stack the place stays empty
             yield from self._turn_up(action[:3])
-        if won == "2c" and deal["then"] is None:  # Q-MOV-5
-            text = yield Ask(seat, moves=lambda: [*self._caesar_moves(), "-"])
-            if text != "-":
-                self._put_caesar(text[1:])
+        if won == "2c" and deal["then"] is None:  # Q-MOV-5, Q-NEG-6
+            self.placing = True
+            self.heard = False  # it may hear once more
+            deal = yield from self._decide(seat)
+            self._carry_out_placing(deal)
+            self.placing = False
+
+    def _decide(self, seat: int) -> Generator[Ask, str, Draft]:
+        """The active seat settles its action, or while Caesar is to be placed his place; bargains may come before."""
+        while True:
+            text = yield Ask(seat, moves=self._turn_moves)
+            if text == "hear":
+                self.heard = True
+                if self.placing:  # Ruling: the new laurel is seen, so what was refused may be asked again
+                    self.refused = set()
+                deal = yield from self._hear(seat)
+            elif text == "deal" or self._needs_others(text):
+                deal = yield from self._make_draft(seat, text)
+            else:
+                return new_draft(seat, text)  # Q-NEG-4: an action that needs no one else
+            if deal is not None and not deal["bargain"]:
+                return deal
+            if deal is not None:
+                self._carry_out_bargain(deal)
 
     def _turn_moves(self) -> list[str]:
         """Actions, and what opens a draft or lets others offer."""
@@ -412,7 +454,7 @@ class Referee:
         return moves
 
     def _hear(self, active: int) -> Generator[Ask, str, Draft | None]:
-        """Every other seat, clockwise, drafts one deal or passes; an accepted one ends the round of offers."""
+        """Every other seat, clockwise, drafts one deal or bargain or passes; an accepted one ends the round."""
         self.hearing = [(active + step) % self.seats for step in range(1, self.seats)]
         deal: Draft | None = None
         while self.hearing and deal is None:
@@ -425,14 +467,20 @@ class Referee:
         return deal
 
     def _offer_moves(self) -> list[str]:
-        return ["pass", "deal"] + [action for action in self._actions() if self._needs_others(action)]
+        moves = ["pass", "deal"] + [action for action in self._actions() if self._needs_others(action)]
+        # Ruling: after the fifteenth bargain the hearing while Caesar is to be placed is still open, for deals only
+        if self.bargains < MOST_BARGAINS:
+            moves.append("bargain")
+        return moves
 
     # ---- the active seat's actions ----
 
     def _actions(self) -> list[str]:
-        """All actions of the active seat, with every choice of consents."""
+        """All actions of the active seat, with every choice of consents; where Caesar can go while he is placed."""
         seat = self.active
         assert seat is not None
+        if self.placing:  # Q-NEG-6: his place is the action
+            return [*self._caesar_moves(), "-"]
         actions = self._caesar_moves()  # Q-ACT-3
         if self.off_board[seat]:  # Q-ACT-1
             actions += ["+" + where for where in ENTRIES if len(self.board[where]) < SEATS_IN[where]]
@@ -447,6 +495,7 @@ class Referee:
                 continue
             others = list(self.board[here])
             others.remove(seat)  # the moving senator itself; own other ones may consent
+            others = [other for other in others if other not in self.refusing]  # Q-NEG-5
             for consenting in set(combinations(sorted(others), needed)):  # Q-MOV-4: the mover chooses
                 actions.append(f"{path}({','.join(map(str, consenting))})")
         return actions
@@ -459,14 +508,15 @@ class Referee:
         return [self.caesar]
 
     def _caesar_moves(self) -> list[str]:
-        return ["@" + place for place in PLACES if place != self.caesar]  # Q-ACT-3: any other place
+        """Q-ACT-3: any other place; Q-NEG-5: that is not spared."""
+        return ["@" + place for place in PLACES if place != self.caesar and place not in self.spared]
 
     def _needs_others(self, action: str) -> bool:
         """True if another seat than the active one must consent."""
         return any(seat != self.active for seat in consenters_of(action))
 
-    def _winnings(self, action: str) -> list[list[str]]:
-        """Per seat: the codes of the laurels this action of the active seat wins."""
+    def _winnings(self, action: str, one: int | None = None) -> list[list[str]]:
+        """Per seat: the codes of the laurels this action of the active seat wins; `one` is served first."""
         won: list[list[str]] = [[] for _ in range(self.seats)]
         path = path_of(action)
         if path is None or path == self.caesar:  # Q-CAE-2
@@ -476,8 +526,10 @@ class Referee:
         if laurel is not None:
             won[self.active].append(laurel)
         left = self.ones
-        for step in range(1, self.seats):  # Q-MOV-4: clockwise from the mover, while they last
-            seat = (self.active + step) % self.seats
+        clockwise = [(self.active + step) % self.seats for step in range(1, self.seats)]
+        if one is not None:
+            clockwise = [one] + [seat for seat in clockwise if seat != one]
+        for seat in clockwise:  # Q-MOV-4: clockwise from the mover, while they last
             number = min(left, consenters_of(action).count(seat))
             won[seat] += ["1"] * number
             left -= number
@@ -493,9 +545,10 @@ class Referee:
     # ---- drafting and answering ----
 
     def _make_draft(self, seat: int, opening: str) -> Generator[Ask, str, Draft | None]:
-        """A draft from its opening to its end; returns the deal if all parties accepted it."""
+        """A draft from its opening to its end; returns the deal or bargain if all parties accepted it."""
         self.drafts_opened[seat] += 1  # dropped ones count
-        draft = self.draft = new_draft(seat, None if opening == "deal" else opening)
+        named = None if opening in ("deal", "bargain") else opening
+        draft = self.draft = new_draft(seat, named, bargain=opening == "bargain")
         while True:
             text = yield Ask(seat, moves=self._draft_moves)
             words = text.split()
@@ -509,6 +562,10 @@ class Referee:
                 draft["gives"].sort()
             elif words[0] == "then":
                 draft["then"] = words[1]
+            elif words[0] == "one":
+                draft["one"] = int(words[1])
+            elif words[0] in ("refuse", "consent", "spare"):
+                draft["vow"] = text
             elif words[0] == "promise":
                 draft["promises"].append(" ".join(words[1:]))
                 draft["promises"].sort()
@@ -519,7 +576,7 @@ class Referee:
         draft["waiting"] = [other for other in clockwise if other in parties]
         while draft["waiting"]:
             other = draft["waiting"][0]
-            text = yield Ask(other, moves=lambda: ["yes", "no"])
+            text = yield Ask(other, moves=self._answers)
             if text == "no":  # the first no ends it
                 self.refused.add(self._unchanged(draft))
                 self._judge_refusal(draft, other)
@@ -532,7 +589,7 @@ class Referee:
     def _draft_moves(self) -> list[str]:
         draft = self.draft
         assert draft is not None
-        if draft["action"] is None:  # after `deal`: an action that needs nobody
+        if draft["action"] is None and not draft["bargain"]:  # after `deal`: an action that needs nobody
             return [action for action in self._actions() if not self._needs_others(action)] + ["drop"]
         moves = ["drop"]
         if self._parties(draft) - {draft["drafter"]} and self._unchanged(draft) not in self.refused:
@@ -541,9 +598,14 @@ class Referee:
         if len(draft["gives"]) < MOST_GIVES:
             spare = self._payable(draft)
             moves += [f"give {one} {two} {value}" for one, two in pairs for value in range(1, 6) if spare[one][value]]
-        if draft["then"] is None and self._wins_caesar(draft["action"]):
+        if draft["action"] is not None and draft["then"] is None and self._wins_caesar(draft["action"]):
             moves += ["then -"] + ["then " + caesar for caesar in self._caesar_moves()]
-        if len(draft["promises"]) < MOST_PROMISES:
+        if draft["one"] is None:
+            moves += [f"one {other}" for other in self._may_get_the_last_one(draft)]
+        if draft["bargain"] and draft["vow"] is None:
+            moves += self._vows()
+        still_open = sum(promise["fate"] == "open" for promise in self.promises)
+        if len(draft["promises"]) < MOST_PROMISES and still_open + len(draft["promises"]) < MOST_OPEN_PROMISES:
             for one, two in pairs:
                 kinds = ["support", "caesar"] + [f"pay {value}" for value in range(1, 6)]
                 # Ruling: N of `oppose N` is a third seat, neither the promiser nor the receiver
@@ -553,24 +615,68 @@ class Referee:
                         moves.append(f"promise {one} {two} {kind}")
         return moves
 
+    def _vows(self) -> list[str]:
+        """Q-NEG-5: what a bargain can bind in this turn."""
+        free = [place for place in PLACES if place != self.caesar and place not in self.spared]
+        vows = ["spare " + place for place in free] if len(free) > 1 else []  # not the last one
+        if not self.placing:  # afterwards nobody is asked for a consent
+            silent = [
+                other for other in range(self.seats) if other not in {self.active} | self.refusing | self.consenting
+            ]
+            vows += [f"{word} {other}" for word in ("refuse", "consent") for other in silent]
+        return vows
+
+    def _may_get_the_last_one(self, draft: Draft) -> list[int]:
+        """Q-MOV-4: of two other players who consent the one who is not first clockwise from the mover."""
+        assert self.active is not None
+        clockwise = [(self.active + step) % self.seats for step in range(1, self.seats)]
+        consenting = [seat for seat in clockwise if seat in consenters_of(draft["action"])]
+        if self.ones != 1 or len(consenting) != 2:
+            return []
+        with_it: Draft = {**draft, "one": consenting[1]}
+        short = any(number < 0 for spare in self._payable(with_it) for number in spare.values())
+        return [] if short else [consenting[1]]
+
+    def _answers(self) -> list[str]:
+        """Q-NEG-5: a seat that vowed to consent cannot refuse where its consent is used and no give of it demanded."""
+        draft = self.draft
+        assert draft is not None
+        seat = draft["waiting"][0]
+        # Ruling: a promise that the draft demands of it is no give
+        if seat in self.consenting and self._asks_only_consent(draft, seat):
+            return ["yes"]
+        return ["yes", "no"]
+
+    def _asks_only_consent(self, draft: Draft, seat: int) -> bool:
+        return seat in consenters_of(draft["action"]) and all(giver != seat for giver, _, _ in draft["gives"])
+
     def _payable(self, draft: Draft) -> list[dict[int, int]]:
         """Per seat: the laurels it can still give in this draft.
 
         Q-NEG-3: held before the deal or won by its own action; nothing that is itself given by the deal.
+        Q-NEG-5: nothing is won by a bargain.
         """
-        assert draft["action"] is not None
         spare = [dict(hand) for hand in self.hands]
-        for seat, codes in enumerate(self._winnings(draft["action"])):
-            for code in codes:
-                spare[seat][int(code[0])] += 1
+        if draft["action"] is not None:
+            for seat, codes in enumerate(self._winnings(draft["action"], draft["one"])):
+                for code in codes:
+                    spare[seat][int(code[0])] += 1
         for giver, _, value in draft["gives"]:
             spare[giver][value] -= 1
         return spare
 
     def _parties(self, draft: Draft) -> set[int]:
-        """The active seat, the consenters, both seats of every give and promise (the drafter only if so named)."""
-        assert draft["action"] is not None and self.active is not None
-        parties = {self.active, *consenters_of(draft["action"])}
+        """Both seats of every give and promise (the drafter only if so named).
+
+        In a deal also the active seat and the consenters; in a bargain the seat that vows.
+        """
+        assert self.active is not None
+        vow = draft["vow"]
+        parties: set[int] = set()
+        if not draft["bargain"]:
+            parties = {self.active, *consenters_of(draft["action"])}
+        elif vow is not None:
+            parties = {self.active if vow.startswith("spare") else int(vow.split()[1])}
         for giver, receiver, _ in draft["gives"]:
             parties |= {giver, receiver}
         for promise in draft["promises"]:
@@ -578,8 +684,12 @@ class Referee:
         return parties
 
     def _unchanged(self, draft: Draft) -> tuple[object, ...]:
-        """Equal for drafts that say the same, whoever drafts them: the order of terms is no difference."""
-        return draft["action"], tuple(draft["gives"]), draft["then"], tuple(draft["promises"])
+        """Equal for drafts that say the same, whoever drafts them: the order of terms is no difference.
+
+        Ruling: a deal about `@M>S` as the action and one while Caesar is to be placed say the same.
+        """
+        gives, promises = tuple(draft["gives"]), tuple(draft["promises"])
+        return draft["bargain"], draft["action"], gives, draft["then"], draft["one"], draft["vow"], promises
 
     # ---- carrying out ----
 
@@ -587,7 +697,7 @@ class Referee:
         """The action and all that was agreed with it (Q-NEG-3); returns the code of the laurel the mover won."""
         seat, action = self.active, deal["action"]
         assert seat is not None and action is not None
-        winnings = self._winnings(action)  # before anything changes
+        winnings = self._winnings(action, deal["one"])  # before anything changes
         path = path_of(action)
         # the action
         if action[0] == "+":
@@ -610,10 +720,7 @@ class Referee:
                 else:
                     won = code
                     self.laurels_on_paths[action[:3]] = None
-        # gives
-        for giver, receiver, value in deal["gives"]:
-            self.hands[giver][value] -= 1
-            self.hands[receiver][value] += 1
+        self._hand_over(deal)
         # what this does to older promises (those of this deal are about later turns)
         self._judge_deal(deal)
         # Caesar
@@ -621,7 +728,44 @@ class Referee:
             self._put_caesar(action[1:])
         elif deal["then"] not in (None, "-"):
             self._put_caesar(str(deal["then"])[1:])
-        # new promises. Ruling: those of one deal are recorded sorted by their text
+        self._record_promises(deal)
+        return won
+
+    def _carry_out_placing(self, deal: Draft) -> None:
+        """Q-MOV-5, Q-NEG-6: Caesar is put or left, and what was agreed with it; no matter for Q-END-4."""
+        action = deal["action"]
+        assert action is not None
+        self._hand_over(deal)
+        self._judge_deal(deal)
+        if action != "-":
+            self._put_caesar(action[1:])
+        self._record_promises(deal)
+
+    def _carry_out_bargain(self, bargain: Draft) -> None:
+        """Q-NEG-5: laurels change hands, promises are recorded, the vow binds; the active seat may hear again."""
+        self._hand_over(bargain)
+        self._judge_deal(bargain)  # no consent is in it: only `pay V` can be kept
+        self._record_promises(bargain)
+        if bargain["vow"] is not None:
+            word, what = bargain["vow"].split()
+            if word == "refuse":
+                self.refusing.add(int(what))
+            elif word == "consent":
+                self.consenting.add(int(what))
+            else:
+                self.spared.add(what)
+        self.bargains += 1
+        self.refused = set()  # Ruling: the table has changed
+        if self.bargains < MOST_BARGAINS:
+            self.heard = False
+
+    def _hand_over(self, deal: Draft) -> None:
+        for giver, receiver, value in deal["gives"]:
+            self.hands[giver][value] -= 1
+            self.hands[receiver][value] += 1
+
+    def _record_promises(self, deal: Draft) -> None:
+        """Ruling: those of one deal are recorded sorted by their text."""
         for text in deal["promises"]:
             maker, receiver, kind = int(text[0]), int(text[2]), text[4:]
             self.promises.append(
@@ -629,7 +773,6 @@ class Referee:
             )
             # Ruling: the turn in which the promise is made is none of the promiser's five turns after it
             self._lapse_after.append(self.turns_taken[maker] + PROMISE_TURNS)
-        return won
 
     def _put_caesar(self, place: str) -> None:
         self.caesar = place
@@ -648,8 +791,7 @@ class Referee:
 
     def _judge_deal(self, deal: Draft) -> None:
         """Ruling: a consent is given when the deal is carried out, whoever drafted it (Q-NEG-3: whole or not at all:
-        a `yes` in a deal that another party refuses is none)."""
-        assert deal["action"] is not None
+        a `yes` in a deal that another party refuses is none). A vow is no consent (Q-NEG-5)."""
         consenting = consenters_of(deal["action"])
         for promise in self._open_promises("support"):
             if promise["maker"] in consenting and promise["receiver"] == self.active:
@@ -667,9 +809,8 @@ class Referee:
 
     def _judge_refusal(self, draft: Draft, seat: int) -> None:
         """`support` is broken by a `no` to an ask that demands no give of the promiser."""
-        assert draft["action"] is not None
-        # Ruling: only an ask that needs the promiser's consent to the receiver's move counts
-        if seat in consenters_of(draft["action"]) and all(giver != seat for giver, _, _ in draft["gives"]):
+        # Ruling: only an ask that needs the promiser's consent to the receiver's move counts; a bargain needs none
+        if self._asks_only_consent(draft, seat):
             for promise in self._open_promises("support"):
                 if promise["maker"] == seat and promise["receiver"] == self.active:
                     promise["fate"] = "broken"

@@ -360,7 +360,8 @@ def test_hear() -> None:
     assert game.turn() == 1
     game.apply("hear")
     assert game.turn() == 2 and game.hearing == [2, 3, 0]
-    assert set(game.legal()) == {"pass", "deal"} | {f"B>{to}({pair})" for to in "IF" for pair in ("0,0", "0,3")}
+    offers = {"pass", "deal", "bargain"}
+    assert set(game.legal()) == offers | {f"B>{to}({pair})" for to in "IF" for pair in ("0,0", "0,3")}
     play(game, "pass", "deal")
     assert game.turn() == 3 and {"+A", "@J>S", "drop"} <= set(game.legal()) and having(game, "B>") == set()
     play(game, "+A")
@@ -489,7 +490,8 @@ def test_caesar_decision_after_a_2c() -> None:
     game.apply("D>H(0)")
     assert game.turn() == "chance" and hand(game, 0) == [2]
     game.apply("=2c")
-    assert game.turn() == 0 and set(game.legal()) == {"-"} | {"@" + place for place in PLACES if place != "J>S"}
+    places = {"@" + place for place in PLACES if place != "J>S"}
+    assert game.turn() == 0 and set(game.legal()) == {"-", "deal", "hear"} | places
     game.apply("-")
     assert game.turn() == 1 and game.caesar == "J>S" and game.laurels_on_paths["D>H"] == "2c"
     put(game, "D", 1, 1)

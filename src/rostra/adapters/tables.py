@@ -15,7 +15,7 @@ from rostra.engine.jit import Array
 from rostra.games import GAMES, find_game
 from rostra.study.ratings import shares_of_win
 
-VERSIONS = {"quovadis": 2}
+VERSIONS = {"quovadis": 3}
 """By game, 1 for the others: increased when the meaning of an action, an observation or a reward changes."""
 REWARDS = ("share", "points")
 TABLE_GAMES = 100

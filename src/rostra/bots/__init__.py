@@ -20,7 +20,7 @@ from rostra.engine.loops import GREEDY, RANDOM, SILENT, THINKS, loops_of
 SIMPLE = {"random": RANDOM, "greedy": GREEDY, "greedy:deals=off": SILENT}
 """The bots that run inside compiled loops."""
 LEVELS = {
-    "tiro": "learned:error=8",
+    "tiro": "learned:gentle:error=8",
     "civis": "learned:error=4",
     "eques": "learned:error=1.5",
     "senator": "learned",
@@ -96,7 +96,7 @@ def make_bot(spec: str, *, files: bool = True) -> Bot:
 
 
 def _learned(rest: str) -> Bot:
-    """`learned` with any of these parts: `:STYLE`, `:error=PERCENT`, `:FILE.npz`."""
+    """`learned` with any of these parts: `:STYLE`, `:error=PERCENT`, `:FILE.npz`; `gentle` is each game's own."""
     style, error, path = "", 0.0, ""
     for part in filter(None, rest.split(":")):
         if found := re.fullmatch(r"error=(\d+(?:\.\d+)?)", part):

@@ -20,6 +20,8 @@ from rostra.engine.mind import Mind
 from rostra.engine.net import HIDDEN, NARROW, WIDE, forward, logistic, n_weights
 from rostra.engine.rng import below
 
+GENTLE = "gentle"
+"""The style of the gentlest level, which is each game's own (`Mind.gentle`)."""
 ROUGH = 1 << 30
 """Resolution with which chances are drawn."""
 
@@ -103,12 +105,27 @@ def expected(game: Game, known: State) -> float:
 
 
 def choose(game: Game, known: State, rng: Array, style: str = "", error: float = 0.0, path: str = "") -> int:
-    """The best move, or one that loses `error` of winning chance on average; see `weights`."""
+    """The best move, or one that loses `error` of winning chance on average; see `weights`.
+
+    Nobody errs in the terms of a draft: they are one decision, and any but the next of the plan would be nonsense. A
+    gentle player does not err in answers either, where the game has a style for it.
+    """
+    gentle = style == GENTLE
+    if gentle:
+        style, factor = mind_of(game).gentle
+        error *= factor
+    if error and game.desk and game.desk.draft(known) and ((gentle and style) or not _answers(game, known)):
+        error = 0.0
     moves, values = weigh(game, known, style, path)
     if error == 0:
         return int(moves[np.argmax(values)])
     drawn = np.searchsorted(np.cumsum(blunders(values, error)), below(rng, ROUGH) / ROUGH, side="right")
     return int(moves[min(int(drawn), len(moves) - 1)])
+
+
+def _answers(game: Game, s: State) -> bool:
+    """Whether the deciding seat answers an open draft, and does not draft itself."""
+    return any(game.play.talks(s, move) for move in game.legal_moves(s))
 
 
 def blunders(values: Array, error: float) -> Array:

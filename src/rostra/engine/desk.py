@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from rostra.engine.jit import Array, State
 
@@ -22,6 +22,17 @@ class Player(Protocol):
 
     def silent(self) -> "Player":
         """The same bot without negotiating, where it can do so inside compiled loops."""
+
+
+class Said(NamedTuple):
+    """What a bot has decided to say at a live table."""
+
+    kind: Literal["yes", "no", "offer", "counter"]
+    by: int
+    """Whose offer it answers; for its own offers its own seat."""
+    terms: Sequence[str]
+    before: Collection[Sequence[str]] = ()
+    """For an offer those refused in this turn; for a counter-offer the one that it counters."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -54,6 +65,8 @@ class Desk:
     """matters(s): whether there is something to bargain about, so that bots leave people time for it."""
     turn: Callable[[State], int]
     """turn(s): a number that changes with every turn; offers lapse when it changes."""
+    is_bargain: Callable[[Sequence[str]], bool]
+    """is_bargain(terms): whether a deal leaves the active seat's action as it is."""
     ledger: Callable[[Iterable[State]], Sequence[Mapping[str, Any]]]
     """ledger(states): all promises and what became of them, from the states of a whole match (one record that is played
     on)."""
@@ -68,3 +81,12 @@ class Desk:
     """counter(...), with the same arguments, after a `no`: the terms that a bot proposes instead, or None."""
     offer: Callable[[Player, "Game", State, int, Collection[Sequence[str]], Array], list[str] | None]
     """offer(bot, game, s, seat, refused, rng): the terms that a bot proposes by itself, or None."""
+    speak: Callable[[Player, "Game", State, int, Said], list[str]] | None = None
+    """speak(bot, game, s, seat, said): one line that a bot says with it, as a key and parameters that the page puts
+    into words; it may name only what the seat may see."""
+    quote: Callable[[Player, "Game", State, int, Array], int | None] | None = None
+    """quote(bot, game, s, seat, rng): what a bot wants for one consent in this turn, whatever the action, besides what
+    the rules give for it; None where it would not consent to some action at any price."""
+    supposed: Callable[[State, int], State] | None = None
+    """supposed(s, seat): a copy in which this seat supposes what it is not shown, though a perfect memory would know
+    it; for hints, which must not remember for people."""

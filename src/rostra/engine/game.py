@@ -393,12 +393,23 @@ def copy(s: State) -> State:
 
 def digest(s: State) -> str:
     """A short hash of a state, to find where two replays differ."""
-    return hashlib.sha256(s.tobytes()).hexdigest()[:16]
+    data, known = s.tobytes(), _first_size.get(s.dtype)
+    return hashlib.sha256(data if any(data[known:]) else data[:known]).hexdigest()[:16]
 
 
-def record(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
-    """The dtype of a state: aligned, and readable by attribute compiled and interpreted. Declare wide fields first."""
-    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+_first_size: dict[np.dtype[Any], int] = {}
+"""By state with newer fields: its size without them."""
+
+
+def record(fields: Sequence[tuple[Any, ...]], newer: Sequence[tuple[Any, ...]] = ()) -> np.dtype[Any]:
+    """The dtype of a state: aligned, and readable by attribute compiled and interpreted. Declare wide fields first.
+
+    Fields of a later version are `newer`: a digest leaves them out while all are 0, so that old digests stay valid.
+    """
+    state = np.dtype((np.record, np.dtype([*fields, *newer], align=True)))
+    if newer:
+        _first_size[state] = int(state.fields[newer[0][0]][1])  # type: ignore[index]  # it has fields
+    return state
 
 
 def plain_fields(state: np.dtype[Any]) -> Callable[[bytes], Any]:

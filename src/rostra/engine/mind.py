@@ -58,5 +58,7 @@ class Mind:
     expect: Callable[[Array, Array, Array, Array, Array], float] | None = None
     """expect(states, net, style, buffer, work): before a roll in states[0], its expected value for the seat that rolls;
     None where a game has no such rolls."""
+    gentle: tuple[str, float] = ("", 1.0)
+    """The style of the gentlest level, and a factor for its error: a style may do its own to avoid blunders."""
     playouts: str | None = None
     """The style, a quick one, for playouts; None where playouts do not help."""

@@ -190,8 +190,11 @@ def judge_of(game: Game, n_seats: int) -> Judge:
 
 def hint(game: Game, s: State, *, at_table: bool = False) -> Hint:
     """The best moves of the deciding seat, from what it knows. With `at_table`, without the moves that exist only in
-    logs, because people negotiate freely there. The caller fills in epoch and ply."""
+    logs, because people negotiate freely there, and without what the seat is not shown. The caller fills in epoch and
+    ply."""
     judge, seat = judge_of(game, int(s.n)), game.rules.turn(s)
+    if at_table and game.desk is not None and game.desk.supposed is not None:
+        s = game.desk.supposed(s, seat)
     moves, values = judge.weigh(s)
     worth = dict(zip(*(row.tolist() for row in learned.weigh(game, judge.known(s, seat))), strict=True))
     chance = dict(zip(moves.tolist(), values.tolist(), strict=True))

@@ -9,6 +9,7 @@ import dataclasses
 import random
 from collections import Counter
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 from rostra.engine.game import RostraError
@@ -309,6 +310,7 @@ class Ear:
 
     def __init__(self, who: str | None) -> None:
         self.person = who
+        self.away = False
         self.heard: list[bytes] = []
 
     def post(self, message: bytes) -> None:
@@ -321,7 +323,7 @@ class World:
     def __init__(self, start: MatchRow, seat: int | None, who: str | None) -> None:
         self.table = Table(start)
         self.seat, self.person = seat, who
-        self.live = Live(None, Workers(0), clock=lambda: 9_000_000)
+        self.live = Live(SimpleNamespace(shared=False), Workers(0), clock=lambda: 9_000_000)
         self.room = Room(MATCH)
         self.ears = [Ear(one) for one in (who, None, STRANGER) for _ in (False, True)]
         self.room.watchers = {

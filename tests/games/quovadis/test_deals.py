@@ -242,7 +242,7 @@ def test_q_neg_4_hear_lets_every_other_seat_offer_once() -> None:
     s = asking(5)
     play(s, "hear")
     assert GAME.rules.turn(s) == 1
-    assert legal(s) == {"I>M(1)", "I>M(2)", "deal", "pass"}  # deals for the active seat's action
+    assert legal(s) == {"I>M(1)", "I>M(2)", "deal", "pass", "bargain"}  # deals for the active seat's action
     refuse(s, "I>M(0)", "+A", "@B>I", "hear", "drop")
     play(s, "pass")
     assert GAME.rules.turn(s) == 2

@@ -111,14 +111,14 @@ def test_three_parties_change_and_then() -> None:
 @pytest.mark.parametrize(
     ("terms", "error", "words"),
     [
-        ([], BadNotation, "one action of the active seat, and it comes first"),
-        (["give 0 2 3", "I>M(2)"], BadNotation, "one action of the active seat, and it comes first"),
-        (["I>M(2)", "+A"], BadNotation, "one action of the active seat, and it comes first"),
+        ([], BadNotation, "a deal begins with the action of the active seat"),
+        (["give 0 2 3", "I>M(2)"], BadNotation, "a deal begins with the action of the active seat"),
+        (["I>M(2)", "+A"], BadNotation, "a deal begins with the action of the active seat"),
         (["I>M(2)", "ask"], BadNotation, "'ask' is no term of a deal: terms look like"),
         (["I>M(2)", "give me more"], BadNotation, "is no term of a deal"),
         (["I>M(2)", 3], BadNotation, "3 is no term of a deal"),
         (["I>M(2)", ["ask"]], BadNotation, "is no term of a deal"),
-        (["-", "give 0 2 3"], BadNotation, "is no term of a deal"),
+        (["-", "give 0 2 3"], IllegalMove, "'-' cannot be the action of seat 0 now"),
         (["I>M(3)"], IllegalMove, r"'I>M\(3\)' cannot be the action of seat 0 now; it can do \+A \+B .*I>M\(1\)"),
         (["A>E", "give 0 2 3"], IllegalMove, "cannot be the action of seat 0"),
         (["+A"], IllegalMove, r"no other seat is part of this deal; seat 0 can do \+A alone"),
@@ -127,11 +127,24 @@ def test_three_parties_change_and_then() -> None:
         (["I>M(2)", "give 1 2 4"], CannotPay, r"^'give 1 2 4' cannot be paid now \(Q-NEG-3\)$"),
         (["I>M(2)", "give 0 4 3"], IllegalMove, "names seat 4; the seats are 0 to 3"),
         (["I>M(2)", "give 0 0 3"], IllegalMove, "names seat 0 twice"),
-        (["I>M(2)", *["give 0 2 1"] * 5], IllegalMove, "at most 4 gives"),
-        (["I>M(2)", "then -", "then @B>I"], IllegalMove, "at most 1 `then`"),
+        (["I>M(2)", *["give 0 2 1"] * 5], CannotPay, r"^'give 0 2 1' cannot be paid now \(Q-NEG-3\)$"),
+        (
+            [
+                "I>M(2)",
+                *(f"promise {n} {m} pay {v}" for n in range(4) for m in range(4) if n != m for v in range(1, 6)),
+            ],
+            IllegalMove,
+            "too many terms",
+        ),
+        (["I>M(2)", "then -", "then @B>I"], IllegalMove, "at most one `then`"),
+        (["I>M(2)", "one 2"], IllegalMove, "'one 2' is for the last laurel of value 1"),
+        (["bargain"], IllegalMove, "a bargain needs two players"),
+        (["bargain", "refuse 1"], IllegalMove, "a bargain needs two players"),
+        (["bargain", "give 1 2 4"], CannotPay, r"^'give 1 2 4' cannot be paid now \(Q-NEG-3\)$"),
+        (["bargain", "promise 1 2 support", "refuse 0"], IllegalMove, "'refuse 0' needs another seat than 0"),
+        (["bargain", "promise 1 2 support", "spare J>S"], IllegalMove, "'spare J>S' is not possible"),
         (["I>M(2)", "then @B>I"], IllegalMove, "needs an action that wins a 2 with Caesar"),
-        (["I>M(2)", "promise 0 2 support", "promise 0 2 support"], IllegalMove, "promise cannot be made twice"),
-        (["I>M(2)", *(f"promise 0 {n} support" for n in (1, 2, 3))], IllegalMove, "at most 2 promises"),
+        (["I>M(2)", "promise 0 2 support", "promise 0 2 support"], IllegalMove, "is in the deal twice"),
         (["I>M(2)", "promise 0 2 oppose 2"], IllegalMove, "names seat 2 twice"),
         (["I>M(2)", "promise 0 2 oppose 4"], IllegalMove, "names seat 4"),
     ],
@@ -177,19 +190,17 @@ def test_then_where_caesar_stands_or_at_the_fifth_arrival() -> None:
 def test_a_deal_needs_the_active_seat_at_its_action(plies: str) -> None:
     s = asking()
     play(s, plies)
-    refused(s, "before its action", "I>M(2)")
+    refused(s, "while the active seat is to act or to place Caesar", "I>M(2)")
 
 
-def test_no_deal_while_caesar_or_chance_or_nobody_decides() -> None:
+def test_no_deal_while_chance_or_nobody_decides() -> None:
     s = asking()
     lay(s, "I>M", "2c")
     carry_out(s, "I>M(2)")
-    refused(s, "before its action", "I>M(2)")
-    play(s, "=3")
-    refused(s, "before its action", "@B>I", "promise 0 1 caesar")
+    refused(s, "while the active seat is to act or to place Caesar", "I>M(2)")
     over = [state for state, _ in walk(GAME, 3, 1)][-1]
     assert GAME.rules.turn(over) == OVER
-    refused(over, "before its action", "+A")
+    refused(over, "while the active seat is to act or to place Caesar", "+A")
 
 
 def test_a_refused_draft_and_too_many_drafts() -> None:

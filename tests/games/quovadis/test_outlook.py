@@ -365,14 +365,14 @@ def test_the_effect_is_what_happens() -> None:
     for seed in range(6):
         for i, s in enumerate(wandered(3 + seed % 3, seed, limited_ones="on")):
             phase = GAME.screen.view(s, None)["phase"]
-            if phase not in ("act", "open", "listen") or i % 4:
+            if phase not in ("act", "open", "listen") or s.caesar_won or i % 4:
                 continue
             phases.add(phase)
             for move in GAME.legal_moves(s):
                 expected = GAME.screen.effect(s, move)
                 assert json.loads(json.dumps(expected)) == expected
                 told.update(expected.keys())
-                if GAME.notation.text(s, move) in ("deal", "hear", "drop", "pass"):
+                if GAME.notation.text(s, move) in ("deal", "hear", "drop", "pass", "bargain"):
                     assert expected == {}
                     continue
                 after = carried_out(s, move)

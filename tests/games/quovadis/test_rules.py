@@ -327,8 +327,8 @@ def test_q_mov_5_who_wins_a_two_with_caesar_may_move_him() -> None:
     lay(s, "I>M", "2c")
     play(s, "I>M(1); ask; yes; =3")
     assert GAME.rules.turn(s) == 0  # in the same turn, after the refill
-    assert legal(s) == {"-"} | {"@" + place for place in PLACES if place != "J>S"}
-    refuse(s, "@J>S", "+A", "deal", "hear")
+    assert legal(s) == {"-", "deal", "hear"} | {"@" + place for place in PLACES if place != "J>S"}  # Q-NEG-6
+    refuse(s, "@J>S", "+A")
     assert hand(s, 0) == "2"
     play(s, "@I>M")
     assert (caesar_at(s), GAME.rules.turn(s), laurel(s, "I>M")) == ("I>M", 1, "3")

@@ -3,7 +3,7 @@
 from rostra.engine.desk import Desk
 from rostra.engine.game import Game, Knowledge, Notation, Option, Play, Rules, Screen
 from rostra.engine.jit import State
-from rostra.games.quovadis import desk, haggling
+from rostra.games.quovadis import desk, haggling, speech
 from rostra.games.quovadis.bounds import longest
 from rostra.games.quovadis.evaluate import evaluate
 from rostra.games.quovadis.ledger import ledger
@@ -23,6 +23,7 @@ from rostra.games.quovadis.shapes import (
     QuoVadisWorth,
 )
 from rostra.games.quovadis.state import ON_DEMAND, STATE, setup
+from rostra.games.quovadis.supposing import supposed
 from rostra.games.quovadis.tables import MAX_LEGAL, MAX_SEATS, N_DECISIONS, N_OUTCOMES
 from rostra.games.quovadis.terminal.guide import QuoVadisGuide
 from rostra.games.quovadis.view import diagram, paths, view
@@ -98,12 +99,16 @@ QUO_VADIS = Game(
         open=desk.is_open,
         matters=desk.matters,
         turn=desk.turn_number,
+        is_bargain=desk.is_bargain,
         ledger=ledger,
         acts=desk.acts,
         act=haggling.act,
         answer=haggling.answer,
         counter=haggling.counter,
         offer=haggling.offer,
+        speak=speech.speak,
+        quote=haggling.quote,
+        supposed=supposed,
     ),
     mind=MIND,
 )

@@ -12,9 +12,9 @@ from rostra.engine.jit import State, compiled
 from rostra.engine.net import HIDDEN, NARROW, WIDE, forward, logistic
 from rostra.games.quovadis.choices import ALONE, legal_actions
 from rostra.games.quovadis.course import points_now
-from rostra.games.quovadis.deals import BROKEN, KEPT, consents_by, owes_consent
+from rostra.games.quovadis.deals import BROKEN, KEPT, consents_by, is_bargain, owes_consent
 from rostra.games.quovadis.features import FLOATS, N_FEATURE_WORK, N_INPUTS, WORK, features
-from rostra.games.quovadis.rules import act, ahead, carry_out
+from rostra.games.quovadis.rules import act, ahead, carry_out, go_on
 from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, DRAFT_SIZE, SHOWN, STATE, arrival
 from rostra.games.quovadis.tables import (
     ACT,
@@ -43,13 +43,13 @@ HERE, DRAFTED, DONE, PLAIN, ALONE_DONE, TRIED = range(6)
 """The rows of `states`: the position, the same with a draft, after that deal, after it without its promises, after the
 active seat's best step alone, scratch."""
 
-ASKS, PAYS, BARGAINS, PROMISES, LEAST_GAIN, WANTED, FAITH, HONOUR, INTENDS, IDLES, YIELDS, FORGETS = range(12)
+ASKS, PAYS, BARGAINS, PROMISES, LEAST_GAIN, WANTED, FAITH, HONOUR, INTENDS, IDLES, YIELDS, FORGETS, WALKS = range(13)
 """A style: whether it asks for consents; the most it pays for one; whether it demands laurels, sells actions, hears
 others and makes them offers; whether it promises; how much better than none a deal must be before it agrees; what it
 thinks others want; how far it trusts a stranger; how much winning chance its word is worth to it; whether it means what
 it promises; whether it only moves Caesar; whether it agrees to pay or promise when others demand it; whether it
-remembers only roughly what the others hold."""
-N_STYLE = 12
+remembers only roughly what the others hold; how much it prefers its own steps to moving Caesar."""
+N_STYLE = 13
 
 NOTES = record(
     [
@@ -229,6 +229,7 @@ def fingerprint(s: State, net: Any) -> int:
     for i in range(s.arrived):
         code = code * 1000003 + s.senate[i]
     caesar = int(s.caesar) + N_PLACES * int(s.caesar_frees)
+    code = code * 1000003 + s.spared
     return int(code * 1000003 + caesar * 128 + s.quiet)
 
 
@@ -245,7 +246,19 @@ def remember(states: Any, notes: Any, net: Any, work: Any) -> None:
 
 @compiled(None, [STATE], [NOTES], FLOATS, WORK)
 def without_deal(states: Any, notes: Any, net: Any, work: Any) -> None:
-    """Note what every seat has without a deal: the active seat takes its best step that needs nobody."""
+    """Note what every seat has without a deal: the active seat takes its best step that needs nobody.
+
+    Without a bargain, or a deal about Caesar's place, everything stays as it is.
+    """
+    if is_bargain(states[HERE]) or states[HERE].caesar_won:
+        states[TRIED] = states[HERE]
+        for j in range(DRAFT_SIZE):
+            states[TRIED].draft[j] = 0
+        states[TRIED].drafter = states[HERE].active
+        go_on(states[TRIED])
+        for seat in range(states[HERE].n):
+            notes[0].no_deal[seat] = worth(states[TRIED], seat, notes, net, work)
+        return
     memory = work[AT_BASE + 1 :].view(np.float64)
     if work[AT_BASE] == fingerprint(states[HERE], net):
         for seat in range(states[HERE].n):

@@ -3,12 +3,13 @@
 from typing import Any
 
 from rostra.engine.jit import State, compiled
-from rostra.games.quovadis.deals import MOVES, legal_terms, parties, was_refused
-from rostra.games.quovadis.state import STATE, freed, in_committee
+from rostra.games.quovadis.deals import MOVES, legal_terms, owes_consent, parties, was_refused
+from rostra.games.quovadis.state import EARLIER, PLACING, STATE, freed, in_committee
 from rostra.games.quovadis.tables import (
     ACTIONS_FROM,
     ASK,
     ASKING,
+    BARGAIN,
     CAESAR_TO,
     CONSENT_ACTIONS,
     CONSENTS,
@@ -20,6 +21,7 @@ from rostra.games.quovadis.tables import (
     FROM,
     HEAR,
     LEAVE,
+    MAX_BARGAINS,
     MOVE,
     N_COMMITTEES,
     N_PATHS,
@@ -52,7 +54,7 @@ def who_consents(s: State, index: int) -> int:
     """Whose senators give the consents: ALONE all the mover's, OTHERS not all, 0 where there are too few (Q-MOV-2)."""
     path = CONSENT_ACTIONS[index, 0]
     one, two = CONSENT_ACTIONS[index, 1], CONSENT_ACTIONS[index, 2]
-    if freed(s, path) or one >= s.n or two >= s.n:  # Q-CAE-1: only the bare form where Caesar lets pass
+    if one >= s.n or two >= s.n or s.refusing >> one & 1 or (two >= 0 and s.refusing >> two & 1):  # Q-NEG-5
         return 0
     here = int(s.board[FROM[path], one]) - (1 if one == s.active else 0)
     if two < 0:
@@ -77,16 +79,21 @@ def legal_actions(s: State, whose: int, out: Any, n: int) -> int:
                 out[n] = encode_move(MOVE, path)
                 n += 1
     for path in range(N_PATHS):
-        if CONSENTS[path] and can_move(s, path):
+        if CONSENTS[path] and not freed(s, path) and can_move(s, path):  # Q-CAE-1: where Caesar lets pass, nobody asks
             for index in range(ACTIONS_FROM[path], ACTIONS_FROM[path + 1]):
                 if who_consents(s, index) & whose:
                     out[n] = encode_move(ASKING, index)
                     n += 1
-    if whose & ALONE:
-        for place in range(N_PLACES):  # Q-ACT-3
-            if place != s.caesar:
-                out[n] = encode_move(CAESAR_TO, place)
-                n += 1
+    return legal_places(s, out, n) if whose & ALONE else n  # Q-ACT-3
+
+
+@compiled(int, STATE, MOVES, int)
+def legal_places(s: State, out: Any, n: int) -> int:
+    """Append the places where Caesar may be put."""
+    for place in range(N_PLACES):
+        if place != s.caesar and not s.spared >> place & 1:  # Q-NEG-5
+            out[n] = encode_move(CAESAR_TO, place)
+            n += 1
     return n
 
 
@@ -98,16 +105,24 @@ def legal_turn(s: State, out: Any) -> int:
     if drafts_left:
         out[n] = encode_move(WORD, DEAL)
         n += 1
-    if not s.heard:
+    if not s.heard & EARLIER:
         out[n] = encode_move(WORD, HEAR)
         n += 1
     return n
 
 
+@compiled(int, STATE, MOVES, int)
+def legal_placings(s: State, out: Any, n: int) -> int:
+    """Append what the winner of a 2 with Caesar's picture may do with him; he may also stay (Q-MOV-5)."""
+    n = legal_places(s, out, n)
+    out[n] = encode_move(LEAVE, 0)
+    return n + 1
+
+
 @compiled(int, STATE, MOVES)
 def legal_opening(s: State, out: Any) -> int:
-    """After `deal`: an action that needs nobody, or `drop`."""
-    n = legal_actions(s, ALONE, out, 0)
+    """After `deal`: an action that needs nobody, or Caesar's place where he is to be placed (Q-NEG-6), or `drop`."""
+    n = legal_placings(s, out, 0) if s.caesar_won else legal_actions(s, ALONE, out, 0)
     out[n] = encode_move(WORD, DROP)
     return n + 1
 
@@ -126,31 +141,33 @@ def legal_draft(s: State, out: Any) -> int:
 
 @compiled(int, STATE, MOVES)
 def legal_offer(s: State, out: Any) -> int:
-    """After `hear` another seat drafts one deal for the active seat's action, or passes."""
-    n = legal_actions(s, OTHERS, out, 0)
+    """After `hear` another seat drafts one deal for the active seat's action, or a bargain (Q-NEG-5), or passes."""
+    n = 0 if s.caesar_won else legal_actions(s, OTHERS, out, 0)
     out[n] = encode_move(WORD, DEAL)
     out[n + 1] = encode_move(WORD, PASS)
-    return n + 2
+    out[n + 2] = encode_move(BARGAIN, 0)
+    return n + 3 if s.bargains < MAX_BARGAINS else n + 2
 
 
-@compiled(int, MOVES)
-def legal_answers(out: Any) -> int:
-    """`yes` or `no`."""
+@compiled(int, STATE, MOVES)
+def legal_answers(s: State, out: Any) -> int:
+    """`yes` or `no`; only `yes` for a seat that has sold its consent in this turn (Q-NEG-5)."""
     out[0] = encode_move(WORD, YES)
     out[1] = encode_move(WORD, NO)
-    return 2
+    return 1 if s.consenting >> s.seat & 1 and owes_consent(s, s.seat) else 2
 
 
 @compiled(int, STATE, MOVES)
 def legal_caesar(s: State, out: Any) -> int:
-    """Where Caesar may go after a 2 with his picture was won; he may also stay (Q-MOV-5)."""
-    n = 0
-    for place in range(N_PLACES):
-        if place != s.caesar:
-            out[n] = encode_move(CAESAR_TO, place)
-            n += 1
-    out[n] = encode_move(LEAVE, 0)
-    return n + 1
+    """Where Caesar may go after a 2 with his picture was won, and the words of a negotiation about it (Q-NEG-6)."""
+    n = legal_placings(s, out, 0)
+    if s.drafts < DRAFTS:
+        out[n] = encode_move(WORD, DEAL)
+        n += 1
+    if not s.heard & PLACING:
+        out[n] = encode_move(WORD, HEAR)
+        n += 1
+    return n
 
 
 @compiled(int, MOVES)

@@ -7,6 +7,15 @@ from rostra.games.quovadis.tables import ACT, DEMAND, DISMISS, FINISHED, N_COMMI
 
 
 @compiled(None, STATE)
+def forget_refusals(s: State) -> None:
+    """What was refused may be asked again."""
+    for i in range(s.n_refused):
+        for j in range(DRAFT_SIZE):
+            s.refused[i, j] = 0
+    s.n_refused = 0
+
+
+@compiled(None, STATE)
 def begin_turn(s: State) -> None:
     """A new turn of the active seat."""
     s.seat = s.active
@@ -14,10 +23,7 @@ def begin_turn(s: State) -> None:
     s.heard = 0
     s.moved = 0
     s.caesar_won = 0
-    for i in range(s.n_refused):
-        for j in range(DRAFT_SIZE):
-            s.refused[i, j] = 0
-    s.n_refused = 0
+    forget_refusals(s)
     s.phase = ACT
 
 
@@ -114,6 +120,10 @@ def end_turn(s: State) -> None:
                 continue
         which += 1
     s.turn_number += 1
+    s.spared = 0  # vows bind for a turn (Q-NEG-5)
+    s.refusing = 0
+    s.consenting = 0
+    s.bargains = 0
     arrived = s.open_hands & ARRIVAL
     s.open_hands &= ON_DEMAND
     if not s.moved:

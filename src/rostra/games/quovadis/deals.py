@@ -13,26 +13,34 @@ from rostra.games.quovadis.state import (
     AT_TERMS,
     AT_THEN,
     DRAFT_SIZE,
+    ONE_STEP,
     STATE,
 )
 from rostra.games.quovadis.tables import (
     ASKING,
+    BARGAIN,
+    CONSENT,
     CONSENT_ACTIONS,
     FROM,
     GIVE,
     MAX_GIVES,
+    MAX_OPEN_PROMISES,
     MAX_TERMS,
     MOVE,
     N_PLACES,
     N_VALUES,
+    ONE,
     PLACE_OF,
     PROMISE,
     PROMISE_MOVES,
+    REFUSE,
     SENATE,
+    SPARE,
     SUPPORT,
     THEN,
     TO,
     TWO_CAESAR,
+    VOW,
     encode_give,
     encode_move,
     given_to,
@@ -80,8 +88,12 @@ def laurel_won(s: State, action: int) -> int:
 
 @compiled(int, STATE, int, int)
 def ones_won(s: State, action: int, seat: int) -> int:
-    """How many ones this seat's consents earn; too few go clockwise from the mover (Q-MOV-4)."""
+    """How many ones this seat's consents earn; too few go clockwise from the mover, or as the draft says (Q-MOV-4)."""
     left = int(s.ones)
+    asking = kind_of(action) == ASKING and s.draft[0] == action + 1
+    chosen = int(s.draft[AT_THEN]) // ONE_STEP - 1 if asking else -1
+    if chosen >= 0 and left == 1:
+        return 1 if seat == chosen else 0
     for step in range(1, s.n):
         other = (s.active + step) % s.n
         earned = min(consents_by(action, other), left)
@@ -125,9 +137,23 @@ def payable(s: State, seat: int, value: int) -> int:
 
 
 @compiled(int, STATE)
+def is_bargain(s: State) -> int:
+    """Whether the draft has no action (Q-NEG-5)."""
+    return 1 if s.draft[0] == encode_move(BARGAIN, 0) + 1 else 0
+
+
+@compiled(int, STATE, int)
+def vower(s: State, vow: int) -> int:
+    """The seat that a vow binds."""
+    return int(s.active) if vow >= SPARE else vow % CONSENT
+
+
+@compiled(int, STATE)
 def parties(s: State) -> int:
-    """The seats that the draft binds, as a mask (Q-NEG-3)."""
-    mask = 1 << int(s.active)
+    """The seats that the draft binds, as a mask (Q-NEG-3, Q-NEG-5)."""
+    mask = 0 if is_bargain(s) else 1 << int(s.active)
+    if is_bargain(s) and s.draft[AT_THEN]:
+        mask |= 1 << vower(s, int(s.draft[AT_THEN]) - 1)
     action = int(s.draft[0]) - 1
     for seat in range(s.n):
         if consents_by(action, seat):
@@ -183,18 +209,62 @@ def legal_terms(s: State, out: Any) -> int:
                         for value in range(N_VALUES):
                             out[n] = first + value
                             n += values >> value & 1
-    if s.draft[AT_THEN] == 0 and laurel_won(s, action) == TWO_CAESAR and not ends_game(s, action):
+    if s.draft[AT_THEN] % ONE_STEP == 0 and laurel_won(s, action) == TWO_CAESAR and not ends_game(s, action):
         for place in range(N_PLACES + 1):
-            if place != s.caesar:
+            if place != s.caesar and not s.spared >> place & 1:
                 out[n] = encode_move(THEN, place)
                 n += 1
-    if s.draft[AT_TERMS + MAX_TERMS - 1] == 0:
+    drafted = 1 if s.draft[AT_TERMS] else 0
+    if s.draft[AT_TERMS + MAX_TERMS - 1] == 0 and s.n_promises + drafted < MAX_OPEN_PROMISES:
         i = 0
         while PROMISE_MOVES[s.n, i] >= 0:
             out[n] = encode_move(PROMISE, PROMISE_MOVES[s.n, i])
             n += 1 if s.draft[AT_TERMS] != PROMISE_MOVES[s.n, i] + 1 else 0
             i += 1
+    if is_bargain(s):
+        return legal_vows(s, out, n) if s.draft[AT_THEN] == 0 else n
+    other = other_one(s)
+    if other >= 0:
+        out[n] = encode_move(ONE, other)
+        n += 1
     return n
+
+
+@compiled(int, STATE, MOVES, int)
+def legal_vows(s: State, out: Any, n: int) -> int:
+    """Append the vows of a bargain (Q-NEG-5). After the action consents mean nothing any more (Q-NEG-6)."""
+    if not s.caesar_won:
+        for vow in (REFUSE, CONSENT):
+            for seat in range(s.n):
+                if seat != s.active and not (s.refusing | s.consenting) >> seat & 1:
+                    out[n] = encode_move(VOW, vow + seat)
+                    n += 1
+    free = 0
+    for place in range(N_PLACES):
+        free += 1 if place != s.caesar and not s.spared >> place & 1 else 0
+    for place in range(N_PLACES):
+        if free > 1 and place != s.caesar and not s.spared >> place & 1:  # a turn always has an action (Q-ACT-3)
+            out[n] = encode_move(VOW, SPARE + place)
+            n += 1
+    return n
+
+
+@compiled(int, STATE)
+def other_one(s: State) -> int:
+    """The seat that `one` can name in the draft: of two players who consent for the last laurel of value 1, the one who
+    would get nothing; -1 where there is no choice (Q-MOV-4)."""
+    action = int(s.draft[0]) - 1
+    if s.ones != 1 or s.draft[AT_THEN] >= ONE_STEP or kind_of(action) != ASKING:
+        return -1
+    first, other = -1, -1
+    for step in range(1, s.n):
+        seat = int((s.active + step) % s.n)
+        if consents_by(action, seat):
+            if first < 0:
+                first = seat
+            else:
+                other = seat
+    return other if other >= 0 and payable(s, first, 0) > 0 else -1  # what it gives away must stay payable
 
 
 # The fate of promises.

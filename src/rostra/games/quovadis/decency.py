@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from rostra.engine.jit import State
-from rostra.games.quovadis.deals import bothers, consents_by, ones_won
+from rostra.games.quovadis.deals import bothers, consents_by, ones_won, vower
 from rostra.games.quovadis.notation import by_text
 from rostra.games.quovadis.tables import (
     CAESAR_TO,
@@ -12,6 +12,7 @@ from rostra.games.quovadis.tables import (
     N_PLACES,
     PROMISE,
     THEN,
+    VOW,
     given_to,
     giver_of,
     index_of,
@@ -48,6 +49,7 @@ def share(s: State, seat: int, terms: Sequence[str]) -> Share:
         elif kind == PROMISE:
             giver, receiver, worth = maker_of(index), promised_to(index), 1
         else:
+            does += kind == VOW and vower(s, index) == seat
             continue
         if seat == giver:
             does, value = does + 1, value - worth

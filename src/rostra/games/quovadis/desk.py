@@ -1,16 +1,18 @@
 """Deals at a live table of Quo Vadis?: from the terms that all parties accepted to the moves that enter the log.
 
 The table keeps the list of open offers, which anybody can make (Q-NEG-4). Whoever made an offer, it enters the log as
-the active seat's draft with the turn's action (Q-NEG-5), so all functions start where the active seat is to act.
+the active seat's draft with the turn's action, or as a bargain without one (Q-NEG-5). So all functions start where the
+active seat is to act, or to place Caesar (Q-NEG-6). A draft has room for few terms; what people agree on beyond that
+enters the log as bargains before it (Q-NEG-7).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from rostra.engine.game import BadNotation, CannotPay, IllegalMove, copy, shortened
 from rostra.engine.jit import State
-from rostra.games.quovadis.choices import ALONE, OTHERS, legal_actions, who_consents
+from rostra.games.quovadis.choices import ALONE, OTHERS, legal_actions, legal_placings, who_consents
 from rostra.games.quovadis.deals import ends_game, laurel_won, parties, was_refused
 from rostra.games.quovadis.minds import talks
 from rostra.games.quovadis.notation import by_text, words_of
@@ -20,23 +22,32 @@ from rostra.games.quovadis.tables import (
     ANSWER,
     ASK,
     ASKING,
+    BARGAIN,
     CAESAR_TO,
     DEAL,
     DRAFTS,
     ENTER,
     GIVE,
     HEAR,
+    LEAVE,
+    LISTEN,
+    MAX_BARGAINS,
     MAX_GIVES,
     MAX_LEGAL,
+    MAX_OPEN_PROMISES,
     MAX_SEATS,
     MAX_TERMS,
     MOVE,
     NO,
+    ONE,
     OPPOSE,
     PASS,
+    PLACE_CAESAR,
     PROMISE,
+    SPARE,
     THEN,
     TWO_CAESAR,
+    VOW,
     WORD,
     YES,
     encode_move,
@@ -47,13 +58,17 @@ from rostra.games.quovadis.tables import (
     kind_of_promise,
     maker_of,
     promised_to,
+    value_given,
 )
-from rostra.games.quovadis.view import draft_words
+from rostra.games.quovadis.view import draft_words, terms_of
 
-ACTIONS = (ENTER, MOVE, ASKING, CAESAR_TO)
-MOST = {GIVE: MAX_GIVES, THEN: 1, PROMISE: MAX_TERMS}
-"""The kinds of terms, and how many of each a deal may have."""
-CALLED = {GIVE: "gives", THEN: "`then`", PROMISE: "promises"}
+ACTIONS = (ENTER, MOVE, ASKING, CAESAR_TO, LEAVE)
+ORDER = (ONE, GIVE, THEN, PROMISE, VOW)
+"""The kinds of terms, in the order in which they are drafted: `one` first, because it changes what can be given."""
+ROOM = {ONE: 1, GIVE: MAX_GIVES, THEN: 1, PROMISE: MAX_TERMS, VOW: 1}
+"""How many terms of each kind a draft has room for."""
+MAX_EXTRA = 8
+"""Most bargains that one deal of people is split into, so that a turn has room for others."""
 
 
 def _word(s: State, word: int) -> int:
@@ -64,26 +79,78 @@ def _word(s: State, word: int) -> int:
 
 
 def _at_the_action(s: State) -> None:
-    """Refuse where the active seat is not to act: there is nothing to negotiate about."""
-    if s.phase != ACT:
-        raise IllegalMove("a deal can only be made while the active seat is to act, before its action (Q-NEG-5)")
+    """Refuse where the active seat is neither to act nor to place Caesar."""
+    if not is_open(s):
+        raise IllegalMove("offers can be made while the active seat is to act or to place Caesar (Q-NEG-4, Q-NEG-6)")
 
 
 def _read(terms: Sequence[str]) -> tuple[int, list[int]]:
-    """The action, and the other terms in ascending order, as moves: the order of terms makes no difference."""
+    """The action, or the opening of a bargain, and the other terms, as moves: their order makes no difference."""
     moves = []
     for text in terms:
         move = by_text().get(text) if isinstance(text, str) else None
-        if move is None or kind_of(move) not in (*ACTIONS, *MOST):
-            looks = "+B, A>E, I>M(2) or @J>S, then give 0 1 3, then @M>S or promise 1 0 support"
+        if move is None or kind_of(move) not in (*ACTIONS, BARGAIN, *ORDER):
+            looks = "+B, A>E, I>M(2), @J>S or bargain, then give 0 1 3, then @M>S, promise 1 0 support or refuse 2"
             raise BadNotation(f"{text!r:.60} is no term of a deal: terms look like {looks}")
         moves.append(move)
-    if not moves or kind_of(moves[0]) not in ACTIONS or any(kind_of(move) in ACTIONS for move in moves[1:]):
-        raise BadNotation("a deal has one action of the active seat, and it comes first, such as I>M(2) or +B")
-    for kind, most in MOST.items():
-        if sum(kind_of(move) == kind for move in moves[1:]) > most:
-            raise IllegalMove(f"a deal has at most {most} {CALLED[kind]}")
-    return moves[0], sorted(moves[1:])
+    openings = (*ACTIONS, BARGAIN)
+    if not moves or kind_of(moves[0]) not in openings or any(kind_of(move) in openings for move in moves[1:]):
+        raise BadNotation("a deal begins with the action of the active seat, such as I>M(2) or +B, or with bargain")
+    for kind in (THEN, ONE):
+        if sum(kind_of(move) == kind for move in moves[1:]) > 1:
+            raise IllegalMove(f"a deal has at most one `{words_of(encode_move(kind, 0)).split()[0]}`")
+    for kind in (PROMISE, VOW):
+        same = [move for move in moves[1:] if kind_of(move) == kind and moves.count(move) > 1]
+        if same:
+            raise IllegalMove(f"{words_of(same[0])!r} is in the deal twice; once is enough")
+    return moves[0], sorted(moves[1:], key=lambda move: (ORDER.index(kind_of(move)), move))
+
+
+def is_bargain(terms: Sequence[str]) -> bool:
+    """Whether a deal has no action (Q-NEG-5)."""
+    return terms[0] == "bargain"
+
+
+def is_bounded(terms: Sequence[str]) -> bool:
+    """Whether one draft has room for these terms, as bots and self-play need it (Q-NEG-7)."""
+    action, others = _read(terms)
+    room = ROOM if kind_of(action) == BARGAIN else {**ROOM, VOW: 0}
+    return all(sum(kind_of(move) == kind for move in others) <= most for kind, most in room.items())
+
+
+def _split(s: State, action: int, terms: list[int]) -> list[list[int]]:
+    """The terms of a deal as drafts with room for them: bargains first, the action's own draft last.
+
+    Laurels that the action wins can only be given with it; all others must be held before (Q-NEG-3).
+    """
+    of_kind = {kind: [move for move in terms if kind_of(move) == kind] for kind in ORDER}
+    held = s.hands.copy()
+    won: list[int] = []
+    owned: list[int] = []
+    for move in of_kind[GIVE]:
+        index = index_of(move)
+        at = giver_of(index), value_given(index)
+        held[at] -= 1
+        (owned if held[at] >= 0 else won).append(move)
+    bargain = kind_of(action) == BARGAIN
+    if won and (bargain or len(won) > MAX_GIVES):
+        raise CannotPay(_cannot_pay(won[0]))
+    gives, promises, vows = [*owned, *won], of_kind[PROMISE], of_kind[VOW]
+    last = [*of_kind[ONE], *gives[-MAX_GIVES:], *of_kind[THEN], *promises[-MAX_TERMS:]]
+    gives, promises = gives[:-MAX_GIVES], promises[:-MAX_TERMS]
+    if bargain and vows:
+        last.append(vows.pop())
+    drafts = []
+    while gives or promises or vows:
+        drafts.append([*gives[:MAX_GIVES], *promises[:MAX_TERMS], *vows[:1]])
+        gives, promises, vows = gives[MAX_GIVES:], promises[MAX_TERMS:], vows[1:]
+    if len(drafts) > MAX_EXTRA:
+        raise IllegalMove(f"this deal has too many terms: {MAX_GIVES * MAX_EXTRA} gifts and as many others are plenty")
+    return [*drafts, last]
+
+
+def _cannot_pay(term: int) -> str:
+    return f"{words_of(term)!r} cannot be paid now (Q-NEG-3)"  # and no word more: hands are secret (Q-HID-1)
 
 
 def _why_not(s: State, term: int) -> str:
@@ -94,7 +161,13 @@ def _why_not(s: State, term: int) -> str:
         action = int(s.draft[0]) - 1
         if laurel_won(s, action) != TWO_CAESAR or ends_game(s, action):
             return f"{text!r} needs an action that wins a 2 with Caesar and does not end the game (Q-MOV-5)"
-        return f"{text!r} changes nothing: Caesar stands there"
+        return f"{text!r} is not possible: Caesar stands there, or the place is spared in this turn"
+    if kind == ONE:
+        return f"{text!r} is for the last laurel of value 1, where two other players consent, and not for the first"
+    if kind == VOW:
+        if index >= SPARE:
+            return f"{text!r} is not possible: Caesar stands there, the place is spared already, or it is the last one"
+        return f"{text!r} needs another seat than {s.active} that has not sold its consent, before the action (Q-NEG-5)"
     seats = [giver_of(index), given_to(index)] if kind == GIVE else [maker_of(index), promised_to(index)]
     if kind == PROMISE and OPPOSE <= kind_of_promise(index) < OPPOSE + MAX_SEATS:
         seats.append(kind_of_promise(index) - OPPOSE)
@@ -103,52 +176,110 @@ def _why_not(s: State, term: int) -> str:
     if len(set(seats)) < len(seats):
         return f"{text!r} names seat {max(seats, key=seats.count)} twice; it takes different seats"
     if kind == PROMISE:
-        return f"{text!r} is in the deal already; the same promise cannot be made twice in one deal"
-    raise CannotPay(f"{text!r} cannot be paid now (Q-NEG-3)")  # and no word more: hands are secret (Q-HID-1)
+        return f"{text!r} finds no room: {MAX_OPEN_PROMISES} promises are open"
+    raise CannotPay(_cannot_pay(term))
 
 
-def _draft(s: State, terms: Sequence[str]) -> list[int]:
-    """Draft these terms for the seat that is to draft in this state; returns the moves."""
-    action, others = _read(terms)
+def _add(s: State, terms: Iterable[int]) -> list[int]:
+    """Add terms to the draft; returns them."""
     out = np.empty(MAX_LEGAL, np.int32)
-    actions = out[: legal_actions(s, ALONE | OTHERS, out, 0)].tolist()
+    added = []
+    for term in terms:
+        if term not in out[: legal(s, out)]:
+            raise IllegalMove(_why_not(s, term))
+        apply(s, term)
+        added.append(term)
+    return added
+
+
+def _actions(s: State) -> list[int]:
+    """The active seat's actions: of its turn, or with Caesar where he is to be placed."""
+    out = np.empty(MAX_LEGAL, np.int32)
+    number = legal_placings(s, out, 0) if s.caesar_won else legal_actions(s, ALONE | OTHERS, out, 0)
+    return [int(move) for move in out[:number]]
+
+
+def _open(s: State, action: int) -> list[int]:
+    """Open a draft of this action for the seat that is to draft in this state; returns the moves."""
+    actions = _actions(s)
     if action not in actions:
         can = shortened([words_of(move) for move in actions])
         raise IllegalMove(f"{words_of(action)!r} cannot be the action of seat {s.active} now; it can do {can}")
-    if s.phase == ACT and s.drafts >= DRAFTS:
+    if s.seat == s.active and s.drafts >= DRAFTS:
         raise IllegalMove(f"seat {s.active} has drafted {DRAFTS} deals in this turn, and there can be no more")
     moves = []
     if kind_of(action) != ASKING or who_consents(s, index_of(action)) == ALONE:
         moves.append(_word(s, DEAL))
     apply(s, action)
-    moves.append(action)
-    for term in others:
-        if term not in out[: legal(s, out)]:
-            raise IllegalMove(_why_not(s, term))
-        apply(s, term)
-        moves.append(term)
+    return [*moves, action]
+
+
+def _floor(s: State, by: int) -> list[int]:
+    """Let others offer, until it is this seat's turn to; returns the moves."""
+    moves = [_word(s, HEAR)]
+    while s.seat != by:
+        moves.append(_word(s, PASS))
     return moves
 
 
-def _asked(s: State, terms: Sequence[str]) -> list[int]:
-    """Draft these terms and ask."""
-    moves = _draft(s, terms)
-    if parties(s) == 1 << int(s.active):
-        raise IllegalMove(f"no other seat is part of this deal; seat {s.active} can do {terms[0]} alone")
+def _open_bargain(s: State, terms: Iterable[int]) -> list[int]:
+    """Draft a bargain for one of its parties; returns the moves."""
+    if s.bargains >= MAX_BARGAINS:
+        raise IllegalMove(f"{MAX_BARGAINS} bargains were made in this turn, and there can be no more")
+    scratch = copy(s)
+    _speak(scratch, int((s.active + 1) % s.n))
+    _add(scratch, terms)
+    mask = parties(scratch)
+    by = next((seat for step in range(1, s.n) if mask >> (seat := int((s.active + step) % s.n)) & 1), None)
+    if by is None or mask == 1 << by:
+        raise IllegalMove("a bargain needs two players")
+    moves = [*_floor(s, by), encode_move(BARGAIN, 0)]
+    apply(s, moves[-1])
+    return [*moves, *_add(s, terms)]
+
+
+def _speak(s: State, by: int) -> None:
+    """Bring a scratch state to where this seat, even the active one, has opened a bargain."""
+    s.seat, s.phase = by, LISTEN
+    apply(s, encode_move(BARGAIN, 0))
+
+
+def _agree(s: State) -> list[int]:
+    """Ask, and let all parties accept; returns the moves."""
     if was_refused(s):
         raise IllegalMove("this deal was refused in this turn; it cannot be asked again unless a term is changed")
-    moves.append(_word(s, ASK))
+    moves = [_word(s, ASK)]
+    while s.phase == ANSWER:
+        moves.append(_word(s, YES))
     return moves
+
+
+def _draft(s: State, terms: Sequence[str]) -> tuple[list[int], int]:
+    """Draft these terms to where the last draft can be asked; returns the moves and a mask of all parties."""
+    action, others = _read(terms)
+    *extra, last = _split(s, action, others)
+    moves: list[int] = []
+    mask = 0
+    for bargain in extra:
+        moves += _open_bargain(s, bargain)
+        mask |= parties(s)
+        moves += _agree(s)
+    if kind_of(action) == BARGAIN:
+        moves += _open_bargain(s, last)
+    else:
+        moves += _open(s, action)
+        moves += _add(s, last)
+    return moves, mask | parties(s)
 
 
 def deal(s: State, terms: Sequence[str]) -> tuple[list[int], list[int]]:
-    """The moves that carry a deal out as the active seat's draft, and its parties, ascending (Q-NEG-3)."""
+    """The moves that carry a deal out, and its parties, ascending (Q-NEG-3, Q-NEG-5)."""
     _at_the_action(s)
     scratch = copy(s)
-    moves = _asked(scratch, terms)
-    mask = parties(scratch)
-    while scratch.phase == ANSWER:
-        moves.append(_word(scratch, YES))
+    moves, mask = _draft(scratch, terms)
+    if mask == 1 << int(s.active):
+        raise IllegalMove(f"no other seat is part of this deal; seat {s.active} can do {terms[0]} alone")
+    moves += _agree(scratch)
     return moves, [seat for seat in range(s.n) if mask >> seat & 1]
 
 
@@ -157,11 +288,16 @@ def refusal(s: State, terms: Sequence[str], seat: int) -> list[int]:
     _at_the_action(s)
     if s.drafts + 1 >= DRAFTS:  # the last draft of a turn is kept for the deal that the table may yet agree on
         return []
+    if is_bargain(terms) or not is_bounded(terms):  # no promise speaks of these
+        return []
     scratch = copy(s)
     try:
-        moves = _asked(scratch, terms)
+        moves = _draft(scratch, terms)[0]
+        if was_refused(scratch):
+            return []
     except IllegalMove:  # it could not be asked, so nobody can refuse it
         return []
+    moves.append(_word(scratch, ASK))
     if scratch.seat != seat:  # others have to answer first, and talk is not logged
         return []
     moves.append(_word(scratch, NO))
@@ -180,21 +316,27 @@ def invite(s: State, by: int) -> None:
     if by == s.active:
         s.heard = 1  # at a live table nobody needs to be given the floor
         return
-    _word(s, HEAR)
-    while s.seat != by:
-        _word(s, PASS)
+    _floor(s, by)
 
 
 def ask(s: State, by: int, terms: Sequence[str]) -> None:
-    """Bring a scratch state to where the first other party answers this seat's offer."""
+    """Bring a scratch state to where the first other party answers this seat's offer, which is bounded."""
     invite(s, by)
-    _asked(s, terms)
+    action, others = _read(terms)
+    if kind_of(action) == BARGAIN:
+        _speak(s, by)
+    else:
+        _open(s, action)
+    _add(s, others)
+    if not parties(s) & ~(1 << by):
+        raise IllegalMove(f"no other seat than {by} is part of this deal")
+    _word(s, ASK)
 
 
 def _with_full_hands(s: State) -> State:
     """A scratch copy in which everybody can pay anything: what a desk offers must not tell who holds what (Q-HID-1)."""
     scratch = copy(s)
-    scratch.hands[: s.n] = MAX_GIVES
+    scratch.hands[: s.n] = MAX_GIVES * (MAX_EXTRA + 1)
     return scratch
 
 
@@ -204,27 +346,32 @@ def parties_of(s: State, terms: Sequence[str]) -> list[int]:
 
 
 def more(s: State, terms: Sequence[str]) -> list[str]:
-    """What may be added to these terms; the actions where there are none yet."""
+    """What may be added to these terms; the actions and `bargain` where there are none yet."""
     _at_the_action(s)
-    scratch = _with_full_hands(s)
-    out = np.empty(MAX_LEGAL, np.int32)
     if not terms:
-        return [words_of(move) for move in out[: legal_actions(scratch, ALONE | OTHERS, out, 0)].tolist()]
-    _draft(scratch, terms)
-    return [words_of(move) for move in out[: legal(scratch, out)].tolist() if kind_of(move) in MOST]
+        return [*map(words_of, _actions(s)), "bargain"]
+    scratch = _with_full_hands(s)
+    action, others = _read(terms)
+    if len(others) > 1 or (others and kind_of(action) != BARGAIN):
+        _draft(copy(scratch), terms)  # raises what is wrong with them
+    _speak(scratch, int((s.active + 1) % s.n)) if kind_of(action) == BARGAIN else _open(scratch, action)
+    out = np.empty(MAX_LEGAL, np.int32)
+    possible = [move for move in out[: legal(scratch, out)].tolist() if kind_of(move) in ORDER]
+    single = [kind for kind in (ONE, THEN) if any(kind_of(move) == kind for move in others)]
+    taken = {move for move in others if kind_of(move) != GIVE}
+    return [words_of(move) for move in possible if move not in taken and kind_of(move) not in single]
 
 
 def draft(s: State) -> list[str]:
     """The terms of the open draft, the action first; empty before an action was drafted."""
     if not s.draft[0]:
         return []
-    words = draft_words(s.draft)
-    return [words["action"], *words["gives"], *([words["then"]] if words["then"] else []), *words["promises"]]
+    return terms_of(draft_words(s.draft))
 
 
 def is_open(s: State) -> bool:
     """Whether deals can be offered now."""
-    return bool(s.phase == ACT)
+    return bool(s.phase == ACT or s.phase == PLACE_CAESAR)
 
 
 def matters(s: State) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from rostra.engine.jit import State, compiled
 from rostra.games.quovadis.choices import ALONE, legal_actions
 from rostra.games.quovadis.course import points_now
-from rostra.games.quovadis.deals import BROKEN, MOVES, consents_by, parties, payable
+from rostra.games.quovadis.deals import BROKEN, MOVES, consents_by, is_bargain, parties, payable
 from rostra.games.quovadis.rules import act, carry_out
 from rostra.games.quovadis.state import AT_GIVES, DRAFT_SIZE, SHOWN, STATE, arrival
 from rostra.games.quovadis.tables import (
@@ -77,8 +77,13 @@ def duty(s: State, seat: int) -> float:
 
 @compiled(None, STATE, [STATE], MOVES)
 def act_alone(s: State, scratch: Any, buffer: Any) -> None:
-    """If the draft fails: in scratch[1] the active seat has taken its best step that needs nobody."""
+    """If the draft fails: in scratch[1] the active seat has taken its best step that needs nobody.
+
+    A bargain, or a deal about Caesar's place, leaves the action as it is: without it nothing has changed.
+    """
     scratch[1] = s
+    if is_bargain(s) or s.caesar_won:
+        return
     best = advantage(s, s.active)
     for i in range(legal_actions(s, ALONE, buffer, 0)):
         if kind_of(buffer[i]) == CAESAR_TO:

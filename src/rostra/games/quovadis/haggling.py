@@ -4,17 +4,26 @@ Every function takes the state in which the active seat is to act and leaves it 
 ask which bot. A bot that weighs deals (greedy) agrees to what leaves it better, by a margin, than the active seat's
 best step without anybody, and expects others to weigh deals as it does. A bot that thinks negotiates here as it does
 in its own games: it is brought to where it would draft or answer there, and its moves are read as terms.
+
+What is said here is heard by all, so it comes from what the seat may see (`supposing`): an offer may turn out to be
+one that somebody cannot pay. Within a turn a seat answers the same terms alike, however often it is asked.
 """
 
 import contextlib
+import zlib
 from collections.abc import Collection, Iterator, Sequence
 
 from rostra.engine.desk import Player
 from rostra.engine.game import Game, IllegalMove, copy
 from rostra.engine.jit import Array, State
 from rostra.engine.loops import GREEDY, SILENT, THINKS
+from rostra.engine.rng import generator
 from rostra.games.quovadis import desk
+from rostra.games.quovadis.deals import consents_by
 from rostra.games.quovadis.decency import is_decent, moves_caesar_for_nobody
+from rostra.games.quovadis.notation import by_text
+from rostra.games.quovadis.supposing import supposed
+from rostra.games.quovadis.tables import ACT, N_VALUES
 
 MIN_GAIN = 0.15
 """How much better a deal must leave a seat, in points of `Play.evaluate`; else it is not worth the talk."""
@@ -45,35 +54,37 @@ def act(bot: Player, game: Game, s: State, rng: Array) -> int:
 
 def answer(bot: Player, game: Game, s: State, seat: int, by: int, terms: Sequence[str], rng: Array) -> bool:
     """Whether a seat would accept an offer. It refuses what the rules do not allow and what it is no part of."""
-    if bot.policy == SILENT:
+    if bot.policy == SILENT or not desk.is_bounded(terms):
         return False
+    scratch = supposed(s, seat, terms)
     try:
-        parties = desk.deal(s, terms)[1]
+        parties = desk.deal(scratch, terms)[1]
     except IllegalMove:
         return False
     if seat not in parties:
         return False
     if bot.policy == GREEDY:
-        return _Mind(bot, game, s, seat, rng).agrees(seat, by, terms)
+        return Scales(bot, game, s, seat, terms).agrees(seat, by, terms)
     if seat == by:
         return True
-    scratch = _known(game, s, seat, rng)
     desk.ask(scratch, by, terms)
     yes = game.notation.parse(scratch, "yes")
     while game.rules.turn(scratch) != seat:
         game.rules.apply(scratch, yes)
-    return bot.choose(game, scratch, rng) == yes
+    return bot.choose(game, scratch, mood(s, seat)) == yes
 
 
 def counter(
     bot: Player, game: Game, s: State, seat: int, by: int, terms: Sequence[str], rng: Array
 ) -> list[str] | None:
     """After its no: the variant nearest to the offer that suits this seat and is not hopeless for the others."""
+    if desk.is_bargain(terms) or not desk.is_bounded(terms) or s.phase != ACT:
+        return None
     if bot.policy == THINKS:
         return _counter_by_thought(bot, game, s, seat, terms, rng)
     if bot.policy != GREEDY:
         return None
-    mind = _Mind(bot, game, s, seat, rng)
+    mind = Scales(bot, game, s, seat, terms)
     if not mind.parties(terms):
         return None
     for payer in dict.fromkeys([by, mind.active, *mind.parties(terms)]):
@@ -89,21 +100,22 @@ def offer(
     bot: Player, game: Game, s: State, seat: int, refused: Collection[Sequence[str]], rng: Array
 ) -> list[str] | None:
     """An offer that a seat makes by itself, none of those refused in this turn; None where it would rather not."""
-    if bot.policy == SILENT or len(refused) >= MAX_REFUSED:
+    if bot.policy == SILENT or len(refused) >= MAX_REFUSED or s.phase != ACT:
         return None
     stale = {_key(terms) for terms in refused}
-    start = _known(game, s, seat, rng)
+    known = supposed(s, seat)
+    start = copy(known)
     desk.invite(start, seat)
     if bot.policy != GREEDY:
         if bot.policy == THINKS and seat == game.rules.turn(s):
             for terms in list(refused)[-MAX_REMINDED:]:
                 _hear_no(game, start, terms)
         drafted = _drafted(bot, game, start, rng)
-        if drafted is None or _key(drafted) in stale or not _may_say(s, seat, drafted, refused):
-            return None
+        if drafted is None or _key(drafted) in stale or not _may_say(known, seat, drafted, refused):
+            return _raised(bot, game, s, seat, refused, rng)
         # After `hear` it may bring two others together; an offer at a table should bind its maker.
-        return None if bot.policy == THINKS and seat not in desk.deal(s, drafted)[1] else drafted
-    mind = _Mind(bot, game, s, seat, rng)
+        return None if bot.policy == THINKS and seat not in desk.deal(known, drafted)[1] else drafted
+    mind = Scales(bot, game, s, seat)
     for opening in mind.openings(start):
         drafted = _drafted(bot, game, opening, rng)
         if not drafted or mind.gain(seat, drafted) < MIN_GAIN:
@@ -116,6 +128,52 @@ def offer(
                 return variant
             if IMPOSSIBLE < gain < MIN_GAIN:
                 break  # what follows costs more
+    return None
+
+
+def quote(bot: Player, game: Game, s: State, seat: int, rng: Array, action: str | None = None) -> int | None:
+    """The laurel that a seat wants for one consent to the active seat in this turn, for this action or for any.
+
+    0: the one that the rules give for it is enough. None: there is no such consent to give, or the seat would not give
+    it at any price. An offer of the active seat with this laurel is accepted, as `answer` says.
+    """
+    active = game.rules.turn(s)
+    if seat == active or not desk.is_open(s):
+        return None
+    sold = [text for text in desk.more(s, []) if consents_by(by_text()[text], seat) == 1 and action in (None, text)]
+    for value in range(N_VALUES + 1) if sold else ():
+        paid = [f"give {active} {seat} {value}"] if value else []
+        if all(answer(bot, game, s, seat, active, [text, *paid], rng) for text in sold):
+            return value
+    return None
+
+
+def mood(s: State, seat: int) -> Array:
+    """The generator with which a seat errs when it answers: the same as long as the position on the board is."""
+    facts = (s.board, s.laurels, s.senate, s.caesar, s.turn_number)
+    return generator(zlib.crc32(b"".join(fact.tobytes() for fact in facts), seat))
+
+
+def _raised(
+    bot: Player, game: Game, s: State, seat: int, refused: Collection[Sequence[str]], rng: Array
+) -> list[str] | None:
+    """A refused offer with more in it for another party: the least that it would accept in this bot's place, while the
+    bot would still say yes to it if somebody else proposed it."""
+    known = supposed(s, seat)
+    for before in list(refused)[: -MAX_REMINDED - 1 : -1] if bot.policy == THINKS else ():
+        mind = Scales(bot, game, s, seat, before)
+        others = [party for party in mind.parties(before) if party != seat]
+        if not others or seat not in mind.parties(before):
+            continue
+        for variant in mind.concessions(before):
+            if not mind.parties(variant) or not _may_say(mind.s, seat, variant, refused):
+                continue
+            if not answer(bot, game, known, seat, others[0], variant, rng):
+                if variant[-1].startswith("promise"):
+                    continue
+                break  # what follows costs more
+            if all(answer(bot, game, known, other, seat, variant, rng) for other in others):
+                return variant
     return None
 
 
@@ -146,13 +204,6 @@ def _without(terms: Sequence[str], term: str) -> list[str]:
     return [*terms[:at], *terms[at + 1 :]]
 
 
-def _known(game: Game, s: State, seat: int, rng: Array) -> State:
-    """A copy of the state as far as this seat may know it."""
-    known = copy(s)
-    game.knowledge.redeal(known, seat, rng)
-    return known
-
-
 def _speechless(game: Game, s: State) -> State:
     """The same turn when all has been said: others were heard, and no draft is left."""
     scratch, seat = copy(s), game.rules.turn(s)
@@ -169,6 +220,8 @@ def _speechless(game: Game, s: State) -> State:
 
 def _hear_no(game: Game, scratch: State, terms: Sequence[str]) -> None:
     """Record in a scratch state that these terms were refused; nothing where they could not be drafted."""
+    if desk.is_bargain(terms) or not desk.is_bounded(terms):
+        return
     with contextlib.suppress(IllegalMove):
         moves, parties = desk.deal(scratch, terms)
         for move in moves[: len(moves) - len(parties) + 1]:  # but for every other party's `yes`
@@ -180,14 +233,15 @@ def _counter_by_thought(
     bot: Player, game: Game, s: State, seat: int, terms: Sequence[str], rng: Array
 ) -> list[str] | None:
     """What a bot that thinks would propose for the same action itself."""
-    scratch = _known(game, s, seat, rng)
+    known = supposed(s, seat, terms)
+    scratch = copy(known)
     desk.invite(scratch, seat)
     try:
         _open_draft(game, scratch, terms[0])
     except IllegalMove:
         return None
     drafted = _drafted(bot, game, scratch, rng)
-    return drafted if drafted and _key(drafted) != _key(terms) and _may_say(s, seat, drafted) else None
+    return drafted if drafted and _key(drafted) != _key(terms) and _may_say(known, seat, drafted) else None
 
 
 def _open_draft(game: Game, scratch: State, action: str) -> None:
@@ -214,17 +268,17 @@ def _drafted(bot: Player, game: Game, scratch: State, rng: Array) -> list[str] |
     return None
 
 
-class _Mind:
+class Scales:
     """A seat that weighs deals, at one moment: what each would bring, against what comes without any."""
 
-    def __init__(self, bot: Player, game: Game, s: State, seat: int, rng: Array) -> None:
+    def __init__(self, bot: Player, game: Game, s: State, seat: int, terms: Sequence[str] = ()) -> None:
         self.game, self.seat = game, seat
-        self.s = _known(game, s, seat, rng)
+        self.s = supposed(s, seat, terms)
         self.active = game.rules.turn(s)
         self.open = copy(self.s)  # deals are weighed as if nothing had been said in this turn
         desk.invite(self.open, self.active)
         self.alone = copy(self.open)
-        game.rules.apply(self.alone, act(bot, game, self.alone, rng))
+        game.rules.apply(self.alone, act(bot, game, self.alone, mood(s, seat)))
         self._deals: dict[tuple[str, ...], tuple[State, list[int]]] = {}
 
     def done(self, terms: Sequence[str]) -> tuple[State, list[int]]:
@@ -250,7 +304,8 @@ class _Mind:
         done, parties = self.done(terms)
         if not parties:
             return IMPOSSIBLE
-        return self.game.play.evaluate(done, seat) - self.game.play.evaluate(self.alone, seat)
+        without = self.open if desk.is_bargain(terms) else self.alone  # a bargain leaves the action as it is
+        return self.game.play.evaluate(done, seat) - self.game.play.evaluate(without, seat)
 
     def agrees(self, seat: int, by: int, terms: Sequence[str]) -> bool:
         """Whether a seat would accept the offer of another, its word counted in."""
@@ -270,7 +325,7 @@ class _Mind:
             if self.game.play.talks(start, move):
                 scratch = copy(start)
                 self.game.rules.apply(scratch, move)
-                if desk.draft(scratch):
+                if desk.draft(scratch)[:1] not in ([], ["bargain"]):
                     found.append((-self.game.play.evaluate(scratch, self.seat), move, scratch))
         found.sort(key=lambda one: one[:2])
         least = self.game.play.evaluate(self.alone, self.seat)

@@ -7,6 +7,7 @@ from rostra.games.quovadis.tables import (
     DEMAND,
     DRAFT,
     LIMITED_ONES,
+    MAX_BARGAINS,
     MAX_SEATS,
     N_COMMITTEES,
     N_PLACES,
@@ -42,9 +43,12 @@ def check(s: State) -> None:
     for value in range(2, 5):
         assert found[value] + int(s.hands[:, value].sum()) == STACK[value]
     assert found[1] + found[5] + int(s.hands[:, 1].sum()) == STACK[1] + STACK[5]
-    assert 0 <= s.n_promises < len(s.promises)
+    assert 0 <= s.n_promises <= len(s.promises)
     assert not s.promises[s.n_promises :].any()
     assert not s.draft[0] or s.phase in (DRAFT, ANSWER)
+    assert not s.refusing & s.consenting  # Q-NEG-5
+    assert not (s.refusing | s.consenting) >> s.active & 1
+    assert 0 <= s.bargains <= MAX_BARGAINS
     # Q-VAR-2: hands are shown, and an early arrival is noted, only with the option
     assert s.open_hands in (0, ON_DEMAND, ON_DEMAND | ARRIVAL, ON_DEMAND | SHOWN, ON_DEMAND | ARRIVAL | SHOWN)
     assert s.phase != DEMAND or (s.open_hands == ON_DEMAND and 1 <= s.arrived <= SHOWN_ARRIVALS)

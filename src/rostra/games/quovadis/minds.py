@@ -17,6 +17,7 @@ from rostra.games.quovadis.state import STATE
 from rostra.games.quovadis.tables import (
     ASK,
     ASKING,
+    BARGAIN,
     CAESAR_TO,
     DEAL,
     ENTER,
@@ -27,9 +28,11 @@ from rostra.games.quovadis.tables import (
     MOVE,
     N_DECISIONS,
     NO,
+    ONE,
     PASS,
     PROMISE,
     THEN,
+    VOW,
     WORD,
     YES,
     index_of,
@@ -53,7 +56,7 @@ def _group(move: int) -> int:
         return STEP
     if kind == CAESAR_TO:
         return CAESAR
-    return TERM if kind in (GIVE, THEN, PROMISE) else OTHER
+    return TERM if kind in (GIVE, THEN, PROMISE, VOW, ONE) else OTHER
 
 
 GROUP_OF = np.array([_group(move) for move in range(N_DECISIONS)], np.int8)
@@ -96,7 +99,7 @@ def talks(s: State, move: int) -> int:
     if kind == WORD:
         word = index_of(move)
         return 1 if word == DEAL or word == HEAR or word == YES else 0
-    return 1 if kind == ASKING and who_consents(s, index_of(move)) == OTHERS else 0
+    return 1 if kind == BARGAIN or (kind == ASKING and who_consents(s, index_of(move)) == OTHERS) else 0
 
 
 TALLIES = ("deals asked", "deals carried out", "laurels given", "promises kept", "promises broken", "stalled")

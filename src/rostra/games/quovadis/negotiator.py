@@ -28,6 +28,7 @@ from rostra.games.quovadis.appraisal import (
     RANK_WEIGHT,
     STYLE,
     TRIED,
+    WALKS,
     YIELDS,
     bound,
     broken_by,
@@ -44,7 +45,7 @@ from rostra.games.quovadis.appraisal import (
 from rostra.games.quovadis.bargain import DEAREST, plan, prospect
 from rostra.games.quovadis.choices import OTHERS, who_consents
 from rostra.games.quovadis.course import points_now
-from rostra.games.quovadis.deals import MOVES
+from rostra.games.quovadis.deals import MOVES, is_bargain
 from rostra.games.quovadis.features import FLOATS, N_INPUTS, WORK, features
 from rostra.games.quovadis.rules import apply, legal
 from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN, DRAFT_SIZE, STATE
@@ -53,6 +54,7 @@ from rostra.games.quovadis.tables import (
     ANSWER,
     ASK,
     ASKING,
+    BARGAIN,
     CAESAR_TO,
     DEAL,
     DEMAND,
@@ -119,7 +121,8 @@ def best_to_share(states: Any, notes: Any, n: int, net: Any, buffer: Any, work: 
     me, active = int(s.seat), int(s.active)
     pick, most = -1, SURPLUS
     for i in range(n):
-        if kind_of(buffer[i]) == WORD or (me == active and needs_others(s, buffer[i])):
+        words = kind_of(buffer[i]) == WORD or kind_of(buffer[i]) == BARGAIN
+        if words or (me == active and needs_others(s, buffer[i])):
             continue
         own = bare_value(states, notes, buffer[i], net, work) - base[me]
         if own < -DEAREST or (me == active and own >= 0):  # the best step is taken anyway
@@ -149,7 +152,7 @@ def weigh_steps(states: Any, notes: Any, n: int, net: Any, buffer: Any, values: 
             states[ALONE_DONE] = states[TRIED]
         value -= note.style[HONOUR] * (broken_by(states[TRIED], me) - broken_by(s, me))
         if kind_of(buffer[i]) == CAESAR_TO:
-            value -= IMPATIENCE * s.quiet / s.n * (1 - note.style[IDLES])
+            value -= IMPATIENCE * s.quiet / s.n * (1 - note.style[IDLES]) + note.style[WALKS]
         elif note.style[IDLES] > 0 and not (states[TRIED].phase == FINISHED and value > 1):
             value -= STRANGE
         values[i] = value
@@ -244,11 +247,12 @@ def weigh_draft(states: Any, notes: Any, n: int, net: Any, buffer: Any, values: 
     note, draft = notes[0], states[HERE].draft
     me = int(states[HERE].seat)
     without_deal(states, notes, net, work)
-    hope = plan(states, notes, int(draft[0]) - 1, net, work)
+    bargain = is_bargain(states[HERE])  # these players answer bargains, but plan none
+    hope = 0.0 if bargain else plan(states, notes, int(draft[0]) - 1, net, work)
     give = missing(draft[AT_GIVES:AT_THEN], note.terms[AT_GIVES:AT_THEN])
     promise = missing(draft[AT_TERMS:], note.terms[AT_TERMS:])
     step = encode_move(WORD, ASK)
-    if give == -2 or promise == -2 or draft[AT_THEN]:  # the draft is not of this plan
+    if bargain or give == -2 or promise == -2 or draft[AT_THEN]:  # the draft is not of this plan
         states[DRAFTED] = states[HERE]
         hope = prospect(states, notes, me, net, work)
     elif give >= 0:
@@ -311,8 +315,11 @@ def weigh(states: Any, net: Any, style: Any, buffer: Any, values: Any, work: Any
     else:
         for i in range(n):
             states[TRIED] = states[HERE]
-            apply(states[TRIED], buffer[i])
+            if kind_of(buffer[i]) != WORD:
+                apply(states[TRIED], buffer[i])
             values[i] = worth(states[TRIED], int(states[HERE].seat), notes, net, work)
+            if kind_of(buffer[i]) == WORD:  # to talk about Caesar's place (Q-NEG-6) is left to others
+                values[i] -= STRANGE
     return n
 
 
@@ -334,23 +341,25 @@ def chapter(s: State) -> int:
 
 
 STYLES = {
-    # asks, pays, bargains, promises, least gain, wanted, faith, honour, intends, idles, yields, forgets
+    # asks, pays, bargains, promises, least gain, wanted, faith, honour, intends, idles, yields, forgets, walks
     # with half this least gain a gouger wins its fair share among three
-    "": (1, 5, 1, 1, 0.02, 0.01, 0.4, 0.1, 1, 0, 1, 0),
-    "honest": (1, 5, 1, 1, 0.02, 0.01, 0.4, 1, 1, 0, 1, 0),
-    "opportunist": (1, 5, 1, 1, 0.02, 0.01, 0.4, 0.02, 1, 0, 1, 0),
-    "forgetful": (1, 5, 1, 1, 0.02, 0.01, 0.4, 0.1, 1, 0, 1, 1),
+    "": (1, 5, 1, 1, 0.02, 0.01, 0.4, 0.1, 1, 0, 1, 0, 0),
+    "honest": (1, 5, 1, 1, 0.02, 0.01, 0.4, 1, 1, 0, 1, 0, 0),
+    "opportunist": (1, 5, 1, 1, 0.02, 0.01, 0.4, 0.02, 1, 0, 1, 0, 0),
+    "forgetful": (1, 5, 1, 1, 0.02, 0.01, 0.4, 0.1, 1, 0, 1, 1, 0),
     # the ladder: each lacks one skill of the one above, at half the least gain of the best
-    "trader": (1, 5, 1, 0, 0.01, 0.01, 0.4, 1, 1, 0, 1, 0),
-    "payer": (1, 5, 0, 0, 0.01, 0.01, 0.4, 1, 1, 0, 1, 0),
-    "asker": (1, 0, 0, 0, 0.01, 0.01, 0.4, 1, 1, 0, 1, 0),
-    "silent": (0, 0, 0, 0, 9, 0.01, 0.4, 1, 1, 0, 1, 0),
+    "trader": (1, 5, 1, 0, 0.01, 0.01, 0.4, 1, 1, 0, 1, 0, 0),
+    "payer": (1, 5, 0, 0, 0.01, 0.01, 0.4, 1, 1, 0, 1, 0, 0),
+    "asker": (1, 0, 0, 0, 0.01, 0.01, 0.4, 1, 1, 0, 1, 0, 0),
+    "silent": (0, 0, 0, 0, 9, 0.01, 0.4, 1, 1, 0, 1, 0, 0),
+    # for a first game: it agrees at a loss, thinks that others want much, and would rather step on than move Caesar
+    "gentle": (1, 5, 0, 0, -0.15, 0.08, 0.7, 1, 1, 0, 1, 0, 0.3),
     # exploiters of the best: never agrees, wants much more, never keeps its word, never pays, never moves
-    "refuser": (1, 5, 1, 1, 9, 0.01, 0.4, 0.1, 1, 0, 1, 0),
-    "gouger": (1, 5, 1, 1, 0.08, 0.01, 0.4, 0.1, 1, 0, 1, 0),
-    "breaker": (1, 5, 1, 1, 0.01, 0.01, 0.4, -1, 0, 0, 1, 0),
-    "rider": (1, 0, 1, 0, 0.01, 0.01, 0.4, 0.1, 1, 0, 0, 0),
-    "staller": (1, 5, 1, 1, 0.01, 0.01, 0.4, 0.1, 1, 1, 1, 0),
+    "refuser": (1, 5, 1, 1, 9, 0.01, 0.4, 0.1, 1, 0, 1, 0, 0),
+    "gouger": (1, 5, 1, 1, 0.08, 0.01, 0.4, 0.1, 1, 0, 1, 0, 0),
+    "breaker": (1, 5, 1, 1, 0.01, 0.01, 0.4, -1, 0, 0, 1, 0, 0),
+    "rider": (1, 0, 1, 0, 0.01, 0.01, 0.4, 0.1, 1, 0, 0, 0, 0),
+    "staller": (1, 5, 1, 1, 0.01, 0.01, 0.4, 0.1, 1, 1, 1, 0, 0),
 }
 
 MIND = Mind(
@@ -361,6 +370,7 @@ MIND = Mind(
     units={"laurels": 8},
     chances=frozenset(),
     styles=STYLES,
+    gentle=("gentle", 1.5),
     practice=("", "", "honest", "trader", "payer", "asker"),
     # A game takes as long as many games of Alea, and greedy players take longer still.
     schedule=Schedule(rate=(1e-3, 1e-4), trace=(0.97, 0.85), explore=(0.03, 0.0), greedy=0.04, together=1),

@@ -13,6 +13,7 @@ from rostra.games.quovadis.rules import legal, turn
 from rostra.games.quovadis.tables import (
     ACT,
     ASKING,
+    BARGAIN,
     CAESAR_TO,
     COMMITTEES,
     CONSENT_ACTIONS,
@@ -28,6 +29,7 @@ from rostra.games.quovadis.tables import (
     N_DECISIONS,
     N_OUTCOMES,
     N_PLACES,
+    ONE,
     PATHS,
     PLACES,
     PROMISE,
@@ -37,6 +39,8 @@ from rostra.games.quovadis.tables import (
     START,
     START_SEAT,
     THEN,
+    VOW,
+    VOWS,
     WORD,
     WORDS,
     given_to,
@@ -75,6 +79,12 @@ def _written(move: int) -> str:
         return "-" + COMMITTEES[index]
     if kind == SHOW:
         return "show"
+    if kind == BARGAIN:
+        return "bargain"
+    if kind == VOW:
+        return VOWS[index]
+    if kind == ONE:
+        return f"one {index}"
     return f"=s{index}" if kind == START_SEAT else f"={LAURELS[index]}"
 
 

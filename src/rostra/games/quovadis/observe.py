@@ -8,7 +8,7 @@ from rostra.engine.game import Plane
 from rostra.engine.jit import State, compiled
 from rostra.engine.rng import RNG
 from rostra.games.quovadis.course import points_now
-from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN, STATE, arrival
+from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN, ONE_STEP, STATE, arrival
 from rostra.games.quovadis.tables import (
     MAX_GIVES,
     MAX_SEATS,
@@ -21,6 +21,7 @@ from rostra.games.quovadis.tables import (
     PHASES,
 )
 
+MAX_EXTRA = ONE_STEP * (MAX_SEATS + 1)
 PLANES = (
     Plane("phase", (len(PHASES),), "one-hot: see tables.PHASES"),
     Plane("players", (MAX_SEATS + 1,), "one-hot: number of players"),
@@ -29,7 +30,9 @@ PLANES = (
     Plane("caesar", (N_PLACES,), "one-hot: where Caesar is"),
     Plane("supplies", (7,), "ones (/18), then face-down laurels by kind (/15)"),
     Plane(
-        "draft", (3 + MAX_GIVES + MAX_TERMS,), "present, action (by number of moves), then, gives, promises (by number)"
+        "draft",
+        (3 + MAX_GIVES + MAX_TERMS,),
+        "present, action (by number of moves), then, one or vow (by number), gives, promises (by number)",
     ),
     Plane(
         "seats",
@@ -51,7 +54,7 @@ def write_draft(s: State, out: Any, at: int) -> int:
     if s.draft[0]:
         out[at] = 1
         out[at + 1] = s.draft[0] / N_DECISIONS
-        out[at + 2] = s.draft[AT_THEN] / (N_PLACES + 1)
+        out[at + 2] = s.draft[AT_THEN] / MAX_EXTRA
         for i in range(MAX_GIVES):
             out[at + 3 + i] = s.draft[AT_GIVES + i] / (MAX_SEATS * MAX_SEATS * N_VALUES)
         for i in range(MAX_TERMS):
@@ -95,7 +98,7 @@ def observe(s: State, seat: int, out: Any) -> None:
     out[at] = s.game / 3
     out[at + 1] = s.quiet / (int(s.stall_rounds) * int(s.n)) if s.stall_rounds else 0
     out[at + 2] = s.drafts / 3
-    out[at + 3] = s.heard
+    out[at + 3] = s.heard != 0
     out[at + 4] = s.arrived / 5
     at += 5
     for place in range(N_PLACES):

@@ -5,8 +5,9 @@ It gives no advice and shows nothing that the view does not: hands play no part,
 
 from collections.abc import Iterable, Sequence
 
+from rostra.engine.game import copy
 from rostra.engine.jit import State
-from rostra.games.quovadis.deals import consents_by, ends_game, laurel_won, ones_won, path_of, value_of
+from rostra.games.quovadis.deals import consents_by, ends_game, laurel_won, ones_won, path_of, value_of, vower
 from rostra.games.quovadis.notation import by_text
 from rostra.games.quovadis.shapes import (
     QuoVadisEffect,
@@ -17,8 +18,9 @@ from rostra.games.quovadis.shapes import (
     QuoVadisShare,
     QuoVadisWorth,
 )
-from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, freed, in_committee
+from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN, ONE_STEP, freed, in_committee
 from rostra.games.quovadis.tables import (
+    BARGAIN,
     CONSENTS,
     ENTRIES,
     FROM,
@@ -29,6 +31,7 @@ from rostra.games.quovadis.tables import (
     MOVE,
     N_COMMITTEES,
     N_PATHS,
+    ONE,
     PATHS,
     PLACE_OF,
     PROMISE,
@@ -37,6 +40,7 @@ from rostra.games.quovadis.tables import (
     STEPS_TO_SENATE,
     TO,
     TWO_CAESAR,
+    VOW,
     encode_move,
     given_to,
     giver_of,
@@ -118,10 +122,12 @@ def effect(s: State, move: int) -> QuoVadisEffect:
     return told
 
 
-def worth(s: State, action: int, gives: Iterable[int], promises: Iterable[int]) -> QuoVadisWorth:
-    """What a deal of this action, these gives and promises (as indices) would move."""
+def worth(
+    s: State, action: int, gives: Iterable[int], promises: Iterable[int], vows: Iterable[int] = ()
+) -> QuoVadisWorth:
+    """What a deal of this action, or a bargain, with these gives, promises and vows (as indices) would move."""
     gives, active = list(gives), int(s["active"])
-    parts: dict[int, list[QuoVadisPart]] = {active: []}
+    parts: dict[int, list[QuoVadisPart]] = {} if kind_of(action) == BARGAIN else {active: []}
     unpaid = []
     won = laurel_won(s, action)
     if won >= 0:
@@ -142,7 +148,9 @@ def worth(s: State, action: int, gives: Iterable[int], promises: Iterable[int]) 
     for promise in promises:
         parts.setdefault(int(maker_of(promise)), [])
         parts.setdefault(int(promised_to(promise)), [])
-    order = [active, *sorted(parts.keys() - {active})]
+    for vow in vows:
+        parts.setdefault(int(vower(s, vow)), [])
+    order = sorted(parts, key=lambda seat: (seat != active, seat))
     shares: list[QuoVadisShare] = [
         {"seat": seat, "parts": parts[seat], "net": sum(part["points"] for part in parts[seat])} for seat in order
     ]
@@ -155,11 +163,18 @@ def worth_of_draft(s: State) -> QuoVadisWorth | None:
     if not draft[0]:
         return None
     gives, promises = draft[AT_GIVES : AT_GIVES + MAX_GIVES], draft[AT_TERMS : AT_TERMS + MAX_TERMS]
-    return worth(s, draft[0] - 1, [one - 1 for one in gives if one], [one - 1 for one in promises if one])
+    vows = [draft[AT_THEN] - 1] if kind_of(draft[0] - 1) == BARGAIN and draft[AT_THEN] else []
+    return worth(s, draft[0] - 1, [one - 1 for one in gives if one], [one - 1 for one in promises if one], vows)
 
 
 def worth_of_terms(s: State, terms: Sequence[str]) -> QuoVadisWorth:
     """What these terms, which may be offered in this state, would move."""
     action, *others = (by_text()[term] for term in terms)
-    gives = [index_of(move) for move in others if kind_of(move) == GIVE]
-    return worth(s, action, gives, [index_of(move) for move in others if kind_of(move) == PROMISE])
+    chosen = [index_of(move) for move in others if kind_of(move) == ONE]
+    if chosen:  # the last laurel of value 1 goes to this seat (Q-MOV-4)
+        s = copy(s)
+        s["draft"][[0, AT_THEN]] = action + 1, ONE_STEP * (chosen[0] + 1)
+    gives, promises, vows = (
+        [index_of(move) for move in others if kind_of(move) == kind] for kind in (GIVE, PROMISE, VOW)
+    )
+    return worth(s, action, gives, promises, vows)

@@ -7,9 +7,9 @@ from rostra.games.quovadis.deals import BROKEN
 
 
 def reasons(case: Case) -> Iterator[tuple[float, Reason]]:
-    """Facts that speak for a move, each with its weight."""
+    """Facts that speak for a move, each with its weight; what speaks against it is left out."""
     game, s, seat = case.game, case.s, case.game.rules.turn(case.s)
-    here, there = case.effects()
+    here, _ = case.effects()
     after = copy(s)
     game.rules.apply(after, case.move)
     yield from _terms(case, seat)
@@ -17,8 +17,6 @@ def reasons(case: Case) -> Iterator[tuple[float, Reason]]:
         yield 1.0, Reason("fills_senate")
     if "laurel" in here:
         yield 0.5, Reason("laurel", {"value": here["laurel"].rstrip("c")})
-    elif "laurel" in there:
-        yield 0.1, Reason("no_laurel", {"value": there["laurel"].rstrip("c")})
     if "caesar" in here:
         yield 0.3, Reason("caesar_after")
     was, now = (game.screen.outlook(state, seat)["reach"][seat] for state in (s, after))

@@ -22,7 +22,14 @@ from rostra.games.quovadis.choices import (
     legal_turn,
     who_consents,
 )
-from rostra.games.quovadis.course import begin_turn, end_turn, hear_demand, next_dismissal, points_now
+from rostra.games.quovadis.course import (
+    begin_turn,
+    end_turn,
+    forget_refusals,
+    hear_demand,
+    next_dismissal,
+    points_now,
+)
 from rostra.games.quovadis.deals import (
     BROKEN,
     KEPT,
@@ -30,6 +37,7 @@ from rostra.games.quovadis.deals import (
     add_term,
     bothers,
     consents_by,
+    is_bargain,
     laurel_won,
     ones_won,
     parties,
@@ -44,6 +52,9 @@ from rostra.games.quovadis.state import (
     AT_TERMS,
     AT_THEN,
     DRAFT_SIZE,
+    EARLIER,
+    ONE_STEP,
+    PLACING,
     STATE,
     arrival,
 )
@@ -52,8 +63,10 @@ from rostra.games.quovadis.tables import (
     ANSWER,
     ASK,
     ASKING,
+    BARGAIN,
     CAESAR,
     CAESAR_TO,
+    CONSENT,
     DEAL,
     DEMAND,
     DISMISS,
@@ -67,12 +80,14 @@ from rostra.games.quovadis.tables import (
     LAUREL,
     LAY_OUT,
     LISTEN,
+    MAX_BARGAINS,
     MAX_GIVES,
     MAX_SEATS,
     MAX_TERMS,
     N_PLACES,
     N_VALUES,
     NO,
+    ONE,
     OPEN,
     OPPOSE,
     PASS,
@@ -86,12 +101,14 @@ from rostra.games.quovadis.tables import (
     SENATE,
     SHOW,
     SHOWN_ARRIVALS,
+    SPARE,
     START,
     START_SEAT,
     SUPPORT,
     THEN,
     TO,
     TWO_CAESAR,
+    VOW,
     WORD,
     YES,
     encode_move,
@@ -137,7 +154,7 @@ def legal(s: State, out: Any) -> int:
     if s.phase == DRAFT:
         return legal_draft(s, out)
     if s.phase == ANSWER:
-        return legal_answers(out)
+        return legal_answers(s, out)
     if s.phase == OPEN:
         return legal_opening(s, out)
     if s.phase == LISTEN:
@@ -259,9 +276,15 @@ def after_action(s: State) -> None:
 def carry_out(s: State) -> None:
     """All parties agree: action, gives, Caesar and promises happen as one (Q-NEG-2, Q-NEG-3)."""
     given = np.zeros((MAX_SEATS, MAX_SEATS), np.int64)
+    bargain, placing = is_bargain(s), int(s.caesar_won)
     s.phase = ACT
     s.tallies[1] += 1
-    perform(s, s.draft[0] - 1)
+    if bargain:
+        vow(s, int(s.draft[AT_THEN]) - 1)
+    elif not placing:
+        perform(s, s.draft[0] - 1)
+    elif kind_of(s.draft[0] - 1) == CAESAR_TO:  # Q-NEG-6
+        put_caesar(s, index_of(s.draft[0] - 1))
     for i in range(MAX_GIVES):
         give = int(s.draft[AT_GIVES + i]) - 1
         if give >= 0:
@@ -275,7 +298,7 @@ def carry_out(s: State) -> None:
             for value in range(1, N_VALUES + 1):
                 if given[giver, receiver] >= value:
                     settle_all(s, giver, receiver, PAY + value - 1, KEPT)
-    then = int(s.draft[AT_THEN]) - 1
+    then = -1 if bargain else int(s.draft[AT_THEN]) % ONE_STEP - 1
     if then >= 0:
         s.caesar_won = 0
         if then < N_PLACES:
@@ -288,7 +311,39 @@ def carry_out(s: State) -> None:
             s.n_promises += 1
     for j in range(DRAFT_SIZE):
         s.draft[j] = 0
-    after_action(s)
+    if bargain:
+        s.bargains += 1
+        if s.bargains < MAX_BARGAINS:
+            s.heard &= ~(PLACING if placing else EARLIER)
+        forget_refusals(s)
+        s.drafter = s.active
+        go_on(s)
+    elif placing:
+        s.caesar_won = 0
+        end_turn(s)
+    else:
+        after_action(s)
+
+
+@compiled(None, STATE, int)
+def vow(s: State, index: int) -> None:
+    """Note what a bargain binds in this turn, if it does (Q-NEG-5)."""
+    if index >= SPARE:
+        s.spared |= 1 << (index - SPARE)
+    elif index >= CONSENT:
+        s.consenting |= 1 << (index - CONSENT)
+    elif index >= 0:
+        s.refusing |= 1 << index
+
+
+@compiled(None, STATE)
+def go_on(s: State) -> None:
+    """The seat that may draft next decides: the active one, or after `hear` another."""
+    s.seat = s.drafter
+    if s.drafter != s.active:
+        s.phase = LISTEN
+    else:
+        s.phase = PLACE_CAESAR if s.caesar_won else ACT
 
 
 @compiled(None, STATE)
@@ -298,8 +353,7 @@ def close_draft(s: State) -> None:
         s.draft[j] = 0
     if s.drafter != s.active:
         s.drafter = (s.drafter + 1) % s.n
-    s.seat = s.drafter
-    s.phase = ACT if s.drafter == s.active else LISTEN
+    go_on(s)
 
 
 @compiled(None, STATE)
@@ -320,7 +374,7 @@ def ask_next(s: State) -> None:
 def say(s: State, word: int) -> None:
     """One of the words of a negotiation."""
     if word == DEAL:
-        if s.phase == ACT:
+        if s.seat == s.active:
             s.drafts += 1
         s.drafter = s.seat
         s.phase = OPEN
@@ -336,7 +390,9 @@ def say(s: State, word: int) -> None:
         s.n_refused += 1
         close_draft(s)
     elif word == HEAR:
-        s.heard = 1
+        if s.caesar_won:
+            forget_refusals(s)  # the new laurel is seen (Q-NEG-6)
+        s.heard |= PLACING if s.caesar_won else EARLIER
         s.drafter = (s.active + 1) % s.n
         s.seat = s.drafter
         s.phase = LISTEN
@@ -346,7 +402,7 @@ def say(s: State, word: int) -> None:
 
 @compiled(None, STATE, int)
 def act(s: State, move: int) -> None:
-    """An action: where others are needed it opens a draft, which always contains it (Q-NEG-5); else it is performed."""
+    """An action: where others are needed it opens a draft (Q-NEG-3); else it is performed."""
     opens = kind_of(move) == ASKING and who_consents(s, index_of(move)) == OTHERS
     if s.phase == ACT and not opens:
         perform(s, move)
@@ -376,7 +432,15 @@ def apply(s: State, move: int) -> None:
     elif kind == PROMISE:
         add_term(s, AT_TERMS, MAX_TERMS, index)
     elif kind == THEN:
+        s.draft[AT_THEN] += index + 1
+    elif kind == ONE:
+        s.draft[AT_THEN] += ONE_STEP * (index + 1)
+    elif kind == VOW:
         s.draft[AT_THEN] = index + 1
+    elif kind == BARGAIN:
+        s.drafter = s.seat
+        s.draft[0] = move + 1
+        s.phase = DRAFT
     elif s.phase == PLACE_CAESAR:
         if kind == CAESAR_TO:
             put_caesar(s, index)

@@ -20,6 +20,8 @@ class QuoVadisDraft(TypedDict):
     action: str
     gives: list[str]
     then: str | None
+    one: str | None
+    vow: str | None
     promises: list[str]
 
 
@@ -87,6 +89,9 @@ class QuoVadisView(TypedDict):
     heard: bool
     draft: QuoVadisOpenDraft | None
     refused: list[QuoVadisDraft]
+    refusing: list[int]
+    consenting: list[int]
+    spared: list[str]
     promises: list[QuoVadisPromise]
     fates: list[list[list[int]]]
     players: list[QuoVadisPlayer]

@@ -33,6 +33,10 @@ from rostra.games.quovadis.tables import (
 DRAFT_SIZE = 1 + MAX_GIVES + 1 + MAX_TERMS
 """A draft in numbers: its action, gives, `then`, promises; each its index within the kind + 1, 0 for none."""
 AT_GIVES, AT_THEN, AT_TERMS = 1, 1 + MAX_GIVES, 2 + MAX_GIVES
+ONE_STEP = 16
+"""At AT_THEN a deal has its `then` + ONE_STEP * (the seat of its `one` + 1); a bargain has its vow there."""
+EARLIER, PLACING = 1, 2
+"""Bits of `heard`: others could offer before the action, and while Caesar is to be placed."""
 ON_DEMAND, ARRIVAL, SHOWN = 1, 2, 4
 """Bits of `open_hands`: the option is on; an early arrival in this turn; all hands are open in this turn."""
 
@@ -65,7 +69,7 @@ STATE = record(
         ("seat", np.int8),  # who decides
         ("drafter", np.int8),
         ("drafts", np.int8),  # opened by the active seat in this turn
-        ("heard", np.int8),  # 1 when it has let others offer in this turn
+        ("heard", np.int8),  # when it has let others offer in this turn: a mask of EARLIER and PLACING
         ("n_refused", np.int8),
         ("n_promises", np.int8),
         ("pending", np.int8),  # LAY_OUT: places dealt; REFILL: the place
@@ -84,7 +88,14 @@ STATE = record(
         ("stack", np.int8, 6),  # face down, by kind
         # an option once more, in what was padding before 0.8: digests in older transcripts stay valid
         ("caesar_frees", np.int8),  # Q-VAR-4: 0 his path, 1 the whole committee below him
-    ]
+    ],
+    # what bargains bind in this turn (Q-NEG-5)
+    newer=[
+        ("spared", np.int16),  # a mask of places that Caesar may not be put on
+        ("refusing", np.int8),  # a mask of seats that may not consent
+        ("consenting", np.int8),  # a mask of seats that must, if nothing else is asked of them
+        ("bargains", np.int8),  # number of bargains carried out
+    ],
 )
 
 

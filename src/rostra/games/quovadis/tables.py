@@ -110,11 +110,15 @@ _SIZES = {
     "THEN": N_PLACES + 1,
     "PROMISE": MAX_SEATS * MAX_SEATS * N_PROMISES,
     "REMOVE": N_COMMITTEES,
-    "SHOW": 1,  # behind the older kinds, whose ids stay as they were
+    "SHOW": 1,  # from here on behind the older kinds, whose ids stay as they were
+    "BARGAIN": 1,
+    "VOW": 2 * MAX_SEATS + N_PLACES,  # refuse, consent, spare
+    "ONE": MAX_SEATS,
     "START_SEAT": MAX_SEATS,  # from here on: chance
     "LAUREL": len(LAURELS),
 }
-ENTER, MOVE, ASKING, CAESAR_TO, LEAVE, WORD, GIVE, THEN, PROMISE, REMOVE, SHOW, START_SEAT, LAUREL = range(13)
+ENTER, MOVE, ASKING, CAESAR_TO, LEAVE, WORD, GIVE, THEN, PROMISE, REMOVE, SHOW = range(11)
+BARGAIN, VOW, ONE, START_SEAT, LAUREL = range(11, 16)
 WORDS = ("deal", "ask", "drop", "yes", "no", "hear", "pass")
 DEAL, ASK, DROP, YES, NO, HEAR, PASS = range(7)
 FIRST = np.array([0, *np.cumsum(list(_SIZES.values()))], np.int32)
@@ -133,8 +137,18 @@ IS_CHANCE = np.array([1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0], np.int8)
 
 MAX_GIVES, MAX_TERMS = 4, 2
 DRAFTS = 3
-MAX_REFUSED = DRAFTS + MAX_SEATS - 1
-MAX_OPEN_PROMISES = 64  # two a turn, and each lapses within six turns of five seats: 60 at most
+MAX_BARGAINS = 15
+"""Number of bargains that can be carried out in a turn (Q-NEG-5)."""
+MAX_REFUSED = DRAFTS + MAX_SEATS - 1  # since the last bargain
+MAX_OPEN_PROMISES = 64
+
+# A vow, which binds for the rest of the turn (Q-NEG-5): a seat refuses its consent, or gives it; Caesar spares a place.
+REFUSE, CONSENT, SPARE = 0, MAX_SEATS, 2 * MAX_SEATS
+VOWS = (
+    *(f"refuse {seat}" for seat in range(MAX_SEATS)),
+    *(f"consent {seat}" for seat in range(MAX_SEATS)),
+    *(f"spare {place}" for place in PLACES),
+)
 
 
 @compiled(int, int, int)

@@ -22,8 +22,9 @@ from rostra.games.quovadis.shapes import (
     QuoVadisPromise,
     QuoVadisView,
 )
-from rostra.games.quovadis.state import DRAFT_SIZE, SHOWN, STATE
+from rostra.games.quovadis.state import DRAFT_SIZE, ONE_STEP, SHOWN, STATE
 from rostra.games.quovadis.tables import (
+    BARGAIN,
     COMMITTEES,
     FINISHED,
     GIVE,
@@ -33,13 +34,16 @@ from rostra.games.quovadis.tables import (
     MAX_LEGAL,
     MAX_SEATS,
     N_VALUES,
+    ONE,
     PATHS,
     PHASES,
     PLACES,
     PROMISE,
     SEATS_IN,
     THEN,
+    VOW,
     encode_move,
+    kind_of,
 )
 
 N_FATES = 3  # of promises: kept, broken, lapsed
@@ -54,12 +58,21 @@ def draft_words(draft: Any) -> QuoVadisDraft:
     """A draft as texts."""
     action, *terms = map(int, draft)
     gives, then, promises = terms[:MAX_GIVES], terms[MAX_GIVES], terms[MAX_GIVES + 1 :]
+    bargain = kind_of(action - 1) == BARGAIN
     return {
         "action": words_of(action - 1),
         "gives": [words_of(encode_move(GIVE, give - 1)) for give in gives if give],
-        "then": words_of(encode_move(THEN, then - 1)) if then else None,
+        "then": words_of(encode_move(THEN, then % ONE_STEP - 1)) if then % ONE_STEP and not bargain else None,
+        "one": words_of(encode_move(ONE, then // ONE_STEP - 1)) if then >= ONE_STEP and not bargain else None,
+        "vow": words_of(encode_move(VOW, then - 1)) if then and bargain else None,
         "promises": [words_of(encode_move(PROMISE, promise - 1)) for promise in promises if promise],
     }
+
+
+def terms_of(draft: QuoVadisDraft) -> list[str]:
+    """The terms of a draft in one list, the action first."""
+    single = (draft["then"], draft["one"], draft["vow"])
+    return [draft["action"], *draft["gives"], *(term for term in single if term), *draft["promises"]]
 
 
 def view(s: State, seat: int | None) -> QuoVadisView:
@@ -103,6 +116,9 @@ def _public(record: bytes) -> tuple[QuoVadisView, list[QuoVadisPlayer]]:
         "heard": bool(f.heard),
         "draft": _draft(f.draft, f.drafter),
         "refused": _refused(f.refused, f.n_refused),
+        "refusing": [seat for seat in range(n) if f.refusing >> seat & 1],  # Q-NEG-5
+        "consenting": [seat for seat in range(n) if f.consenting >> seat & 1],
+        "spared": [path for place, path in enumerate(PLACES) if f.spared >> place & 1],
         "promises": _promises(f.promises, f.promise_turns, f.n_promises),
         "fates": _fates(f.fates, n),
         "players": opened if f.show_hands or f.open_hands & SHOWN or over else closed,
@@ -208,7 +224,9 @@ def diagram(s: State, seat: int | None) -> str:
         lines.append(f"{mark} seat {index}: {player['off']} senators off the board, {player['tiles']} laurels{points}")
     if seen["draft"]:
         draft = seen["draft"]
-        terms = [draft["action"], *draft["gives"], *([draft["then"]] if draft["then"] else []), *draft["promises"]]
-        lines.append(f"seat {draft['drafter']} drafts: {'; '.join(terms)}")
+        lines.append(f"seat {draft['drafter']} drafts: {'; '.join(terms_of(draft))}")
+    lines += [f"in this turn: seat {one} does not consent" for one in seen["refusing"]]
+    lines += [f"in this turn: seat {one} consents" for one in seen["consenting"]]
+    lines += [f"in this turn: Caesar is not put on {path}" for path in seen["spared"]]
     lines += [f"open: {one['promise']} ({one['turns']} turns)" for one in seen["promises"]]
     return "\n".join(lines) + "\n"

@@ -16,6 +16,7 @@ from rostra.games.quovadis.tables import (
     ACT,
     ANSWER,
     ASKING,
+    BARGAIN,
     CAESAR_TO,
     COMMITTEES,
     DEMAND,
@@ -37,9 +38,11 @@ from rostra.games.quovadis.tables import (
     PLACE_CAESAR,
     PLACES,
     SEATS_IN,
+    SPARE,
     STEPS_TO_SENATE,
     SUPPORT,
     THEN,
+    VOW,
     index_of,
     kind_of,
 )
@@ -277,6 +280,17 @@ class QuoVadisGuide(Guide):
             lines.append(f"     {say('tui_quovadis.how_to_give', example=example, name=name)}")
         if any(kind_of(move) == THEN for move in moves):
             lines.append(f"     {say('tui_quovadis.how_then', example=shown(f'then @{_dearest(s)}'))}")
+        vows = [move for move in moves if kind_of(move) == VOW]
+        if vows:
+            lines.append(say("tui_quovadis.add_vow"))
+        for move in vows:
+            if index_of(move) < SPARE:  # the places of Caesar are many, and described in the help
+                numbered.append(move)
+                lines.append(
+                    f"{len(numbered):3}  {shown(self.game.notation.text(s, move)):12} {self.sentence(s, move)}"
+                )
+        if any(index_of(move) >= SPARE for move in vows):
+            lines.append(f"     {say('tui_quovadis.how_spare', example=shown(f'spare {_dearest(s)}'))}")
         if len(draft.promises) < MAX_TERMS:
             example = shown(f"promise {YOU} {any_one} support")
             lines += [
@@ -312,7 +326,8 @@ class QuoVadisGuide(Guide):
     def help(self, s: State, moves: list[int]) -> list[str]:
         """What the decision at hand is about, with rule ids."""
         lines = []
-        for text in self.speech.help(_HELP[s.phase]):
+        bargain = s.phase == DRAFT and kind_of(draft_of(s).action) == BARGAIN
+        for text in self.speech.help(words.BARGAIN_HELP if bargain else _HELP[s.phase]):
             lines += hung(text[: len(text) - len(text.lstrip())], text.strip(), "    " if text[0] == " " else "")
         return [*lines, "", *self._senate(s), *self._promises(s), *self.speech.countdown(s), *self.menu(s, moves).lines]
 
@@ -363,6 +378,8 @@ class QuoVadisGuide(Guide):
             path = f"{found[1]}>{found[2][0]}".upper()
             if named.startswith("then"):
                 yield f"then @{path}"
+            elif named.startswith("spare"):
+                yield f"spare {path}"
             elif re.match(r"@|(?:move |put )?caesar", named):
                 yield f"@{path}"
             else:
@@ -370,6 +387,8 @@ class QuoVadisGuide(Guide):
                 yield f"{path}({','.join(seats)})" if seats else path
         elif re.fullmatch(r"then (leave|stay|-).*", named):
             yield "then -"
+        elif found := re.search(r"#(\d) (refuse|consent)s?\b|\b(refuse|consent) #(\d)", named):
+            yield f"{found[2] or found[3]} {found[1] or found[4]}"
 
     def _with_seats(self, plain: str) -> str:
         """Names replaced by `#` and the seat."""
@@ -436,7 +455,8 @@ class QuoVadisGuide(Guide):
                 return say("tui_quovadis.between_two", code=self.shown(code), last=s.n - 1)
             if len(draft_of(s).gives) == MAX_GIVES:
                 return say("tui_quovadis.most_gives")
-            return capital(self.voice.told("tui_quovadis.cannot_give", int(giver), value=value))
+            key = "tui_quovadis.cannot_give" if int(giver) == YOU else "tui_quovadis.cannot_be_paid"  # hands are secret
+            return capital(self.voice.told(key, int(giver), value=value))
         if s.phase == DRAFT and re.fullmatch(r"promise \d \d .*", code):
             if len(draft_of(s).promises) == MAX_TERMS:
                 return say("tui_quovadis.most_promises")

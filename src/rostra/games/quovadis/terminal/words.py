@@ -8,17 +8,19 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rostra.engine.jit import State
-from rostra.games.quovadis.deals import laurel_won, path_of
+from rostra.games.quovadis.deals import laurel_won, path_of, vower
 from rostra.games.quovadis.outlook import worth_of_draft
 from rostra.games.quovadis.shapes import QuoVadisPart
-from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN, freed
+from rostra.games.quovadis.state import AT_GIVES, AT_TERMS, AT_THEN, ONE_STEP, freed
 from rostra.games.quovadis.tables import (
     ACT,
     ANSWER,
     ASKING,
+    BARGAIN,
     CAESAR,
     CAESAR_TO,
     COMMITTEES,
+    CONSENT,
     CONSENT_ACTIONS,
     DEMAND,
     DISMISS,
@@ -34,6 +36,7 @@ from rostra.games.quovadis.tables import (
     MAX_TERMS,
     MOVE,
     N_PLACES,
+    ONE,
     OPEN,
     OPPOSE,
     PAY,
@@ -43,11 +46,13 @@ from rostra.games.quovadis.tables import (
     PROMISE,
     SENATE,
     SHOW,
+    SPARE,
     START,
     SUPPORT,
     THEN,
     TO,
     TWO_CAESAR,
+    VOW,
     WORD,
     WORDS,
     given_to,
@@ -100,6 +105,14 @@ DRAFT_HELP = (
     Row("", "tui_quovadis.help_promises"),
 )
 ANSWER_HELP = (Row("", "tui_quovadis.help_answer"),)
+BARGAIN_HELP = (
+    Row("", "tui_quovadis.help_bargain"),
+    *DRAFT_HELP[1:6],
+    Row("refuse 1", "tui_quovadis.help_refuse"),
+    Row("consent 1", "tui_quovadis.help_vow_consent"),
+    Row("spare M>S", "tui_quovadis.help_spare"),
+    DRAFT_HELP[-1],
+)
 LISTEN_HELP = (Row("", "tui_quovadis.help_listen"),)
 CAESAR_HELP = (Row("", "tui_quovadis.help_place_caesar"),)
 DISMISS_HELP = (Row("", "tui_quovadis.help_dismiss"),)
@@ -107,6 +120,11 @@ DEMAND_HELP = (Row("", "tui_quovadis.help_demand"),)
 
 TYPED = {
     "deal": "tui_quovadis.typed_deal",
+    "bargain": "tui_quovadis.typed_bargain",
+    "refuse": "tui_quovadis.typed_refuse",
+    "consent": "tui_quovadis.typed_consent",
+    "spare": "tui_quovadis.typed_spare",
+    "one": "tui_quovadis.typed_one",
     "ask": "tui_quovadis.typed_ask",
     "drop": "tui_quovadis.typed_drop",
     "yes": "tui_quovadis.typed_yes",
@@ -145,13 +163,18 @@ class Draft(NamedTuple):
     gives: list[tuple[int, int, int]]
     then: int
     promises: list[tuple[int, int, int]]
+    one: int = -1
+    vow: int = -1
 
 
 def draft_of(s: State) -> Draft:
     """The draft in the state; `then` is -1 when there is none."""
     gives = [give_of(int(g) - 1) for g in s.draft[AT_GIVES : AT_GIVES + MAX_GIVES] if g]
     promises = [promise_of(int(t) - 1) for t in s.draft[AT_TERMS : AT_TERMS + MAX_TERMS] if t]
-    return Draft(int(s.draft[0]) - 1, gives, int(s.draft[AT_THEN]) - 1, promises)
+    action, extra = int(s.draft[0]) - 1, int(s.draft[AT_THEN])
+    if kind_of(action) == BARGAIN:
+        return Draft(action, gives, -1, promises, vow=extra - 1)
+    return Draft(action, gives, extra % ONE_STEP - 1, promises, one=extra // ONE_STEP - 1)
 
 
 def give_of(index: int) -> tuple[int, int, int]:
@@ -212,6 +235,8 @@ class Speech:
             return self.say("tui_quovadis.does_enter", you=you, room=COMMITTEES[index])
         if kind == CAESAR_TO:
             return self.say("tui_quovadis.does_caesar", you=you, path=PLACES[index])
+        if kind == LEAVE:
+            return self.say("tui_quovadis.does_leave", you=you)
         path = path_of(action)
         foot = COMMITTEES[FROM[path]]
         if TO[path] == SENATE:
@@ -262,7 +287,8 @@ class Speech:
         """The whole draft as a sentence."""
         parts = []
         for seat in [int(s.active), *(seat for seat in range(s.n) if seat != s.active)]:
-            clauses = [self.action(s, draft.action)] if seat == s.active else []
+            acts = seat == s.active and kind_of(draft.action) != BARGAIN
+            clauses = [self.action(s, draft.action)] if acts else []
             for receiver in range(s.n):
                 values = [v for giver, to, v in draft.gives if (giver, to) == (seat, receiver)]
                 if values:
@@ -271,10 +297,25 @@ class Speech:
                 clauses.append(self.say("tui_quovadis.then_leaves", you=seat == YOU))
             elif seat == s.active and draft.then >= 0:
                 clauses.append(self.say("tui_quovadis.then_moves", you=seat == YOU, path=PLACES[draft.then]))
+            if draft.one >= 0 and seat == s.active:
+                clauses.append(self.last_one(seat, draft.one))
+            if draft.vow >= 0 and vower(s, draft.vow) == seat:
+                clauses.append(self.vow(s, draft.vow))
             clauses += [self.promises(p) for p in draft.promises if p[0] == seat]
             if clauses:
                 parts.append(f"{self.names[seat]} {self.voice.listed(clauses)}")
         return f"{capital('; '.join(parts))}."
+
+    def last_one(self, mover: int, seat: int) -> str:
+        """Who gets the last laurel of value 1 (Q-MOV-4)."""
+        return self.say("tui_quovadis.last_one", you=mover == YOU, name=self.voice.whom(seat))
+
+    def vow(self, s: State, vow: int) -> str:
+        """What a seat binds itself to in this turn (Q-NEG-5)."""
+        you, name = vower(s, vow) == YOU, self.voice.whom(int(s.active))
+        if vow >= SPARE:
+            return self.say("tui_quovadis.vow_spare", you=you, path=PLACES[vow - SPARE])
+        return self.say("tui_quovadis.vow_consent" if vow >= CONSENT else "tui_quovadis.vow_refuse", you=you, name=name)
 
     def gains(self, s: State, draft: Draft) -> dict[int, str]:
         """What the draft brings in laurels, by seat, the person first."""
@@ -318,6 +359,12 @@ class Speech:
             return self.say("tui_quovadis.said_pass_demand")
         if kind == WORD:
             return self.say(_SAID[WORDS[index]])
+        if kind == BARGAIN:
+            return self.say("tui_quovadis.said_bargain")
+        if kind == VOW:
+            return f"{self.names[vower(s, index)]} {self.vow(s, index)}"
+        if kind == ONE:
+            return f"{self.names[s.active]} {self.last_one(int(s.active), index)}"
         if kind == GIVE:
             giver, receiver, value = give_of(index)
             return f"{self.names[giver]} {self.gives(giver, receiver, [value])}"
@@ -385,7 +432,7 @@ class Story(Speech):
         if before.phase == DEMAND:
             key = "tui_quovadis.told_show" if text == "show" else "tui_quovadis.told_pass_demand"
             return [self._told(key, seat)]
-        if before.phase == ACT and text == "hear":
+        if text == "hear":
             return [self._told("tui_quovadis.told_hear", seat)]
         if text == "ask":
             return [self._told("tui_quovadis.told_ask", seat, offer=self.offer(before, draft_of(before)))]
@@ -397,7 +444,7 @@ class Story(Speech):
             return lines
         if text in _TOLD:
             return [self._told(_TOLD[text], seat)]
-        if before.phase == PLACE_CAESAR:
+        if before.phase == PLACE_CAESAR and text != "deal":
             if text == "-":
                 return [self.say("tui_quovadis.told_stays")]
             return [self._told("tui_quovadis.told_caesar", seat, path=text[1:])]
