@@ -21,6 +21,7 @@ class Tab:
 
     def __init__(self, person: str | None) -> None:
         self.person = person
+        self.away = False
         self.told: list[dict[str, Any]] = []
 
     def post(self, message: bytes) -> None:

@@ -74,8 +74,13 @@ async def quovadis(house: House) -> str:
     )
     await house.sit(match, *people)
     table = await house.look(match)
+    judged = 0
     while table.status == "playing":
         ply, turn = len(table.match.log), table.turn
+        for number in range(judged, len(table.words)):
+            receiver = table.words[number].receiver
+            await house.do(schema.Judge, match, people[receiver], seat=receiver, promise=number, kept=number % 2 == 0)
+            judged = number + 1
         for seat, person in enumerate(people):
             for number, offer in table.open_offers():
                 if offer.status == "open" and seat in offer.parties and seat not in offer.yes + offer.no:
@@ -85,6 +90,13 @@ async def quovadis(house: House) -> str:
         if turn < 2:
             asks = seen.choices(table, table.match)[1] if table.can_deal else []
             made = sum(offer.seat == turn for offer in table.offers[table.first_offer :])
+            if asks and not table.words and made < 2:
+                await house.do(schema.Nudge, match, people[1 - turn], seat=1 - turn, other=turn)
+                said = (schema.OwnWords(turn, 1 - turn, "No quarrel before the third arrival"),)
+                await house.do(schema.Offer, match, people[turn], seat=turn, terms=["bargain"], words=said)
+                yes = {"offer": len(table.offers) - 1, "yes": True}
+                await house.do(schema.Answer, match, people[1 - turn], seat=1 - turn, **yes)
+                continue
             if asks and made < 2:
                 extra = f"promise {turn} {3 - turn} support"
                 await house.do(schema.Drafting, match, people[1 - turn], seat=1 - turn)

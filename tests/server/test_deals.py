@@ -1,14 +1,19 @@
 """Negotiating in a live match: several open offers, counter-offers and answers, by people and bots."""
 
+import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from live_house import House, refused
+from rostra.games.quovadis.speech import LINES
 from rostra.play.match import Match
-from rostra.server import schema, seen
+from rostra.server import entries, keeper, schema, seen
+from rostra.server import house as house_rules
 from rostra.server.decisions import HOUSE, OFFERS_A_SEAT
 from rostra.server.table import Table
+from rostra.server.workers import Question, Reply
 
 # Seat 0 begins; three senators meet in B, so that leaving it towards I or F needs consents.
 OPENING = ("+B", "+B", "+B", "+A", "+B", "+C")
@@ -263,10 +268,63 @@ def test_an_offer_in_the_last_moment_is_answered_before_the_bot_acts(at_house: A
         house.now += 5_900
         await house.do(schema.Offer, match, person, seat=0, terms=["B>I(0,1)"])
         offer = table.offers[-1]
-        await house.wait(match, 1.2, lambda table: offer.yes != [0] or bool(offer.no))
+        await house.wait(match, 2.2, lambda table: offer.yes != [0] or bool(offer.no))
         assert offer.no or len(table.match.log) > ply
 
     at_house(test)
+
+
+def test_a_bot_considers_an_offer_and_says_a_line_with_its_answer(at_house: Any) -> None:
+    async def test(house: House) -> None:
+        match, person, table = await bot_to_act(house, talk=30)
+        tab = await house.watch(match, person, 0)
+        room = house.live.rooms.room(match)
+        room.talk.renew(table.desk_turn)
+        room.talk.silent |= {1, 2}
+        await house.do(schema.Offer, match, person, seat=0, terms=["@N>S", "promise 1 0 support"])
+        (offer,) = tab.last("desk")["offers"]
+        assert (offer["lines"], offer["considers"]) == ({}, [1])
+        await house.wait(match, 1.9)  # twice the pace of one second
+        await asyncio.sleep(0.2)
+        assert tab.last("desk")["offers"][0]["considers"] == [1], "nobody could read an answer at once"
+        await house.wait(match, 0.2, lambda table: bool(table.offers[0].no))
+        first = tab.last("desk")["offers"][0]
+        assert first["considers"] == []
+        assert first["lines"]["1"][0] in LINES
+        assert not set(first["lines"]) - {"1"}, "people say nothing by themselves"
+        stored = table.number
+        room.table = None
+        again: Table = await house.look(match)
+        assert again is not table and again.number == stored and again.offers[0].lines == table.offers[0].lines
+
+    at_house(test)
+
+
+def test_a_bot_alone_learns_that_its_offer_cannot_be_paid(at_house: Any) -> None:
+    """It tries another one; the table sees nothing of the first."""
+
+    async def test(house: House) -> None:
+        match, _, table = await bot_to_act(house, talk=30)
+        room = house.live.rooms.room(match)
+        unpaid = ["B>I(0,1)", "give 0 1 5"]
+
+        async def answer(asked: Question) -> Reply:
+            return Reply(terms=None if asked.seat == 2 or unpaid in asked.refused else unpaid)
+
+        house.live.keeper._workers = SimpleNamespace(ask=answer)  # type: ignore[assignment]  # a bot that errs
+        await house.wait(match, 3, lambda table: bool(room.talk.unpaid[1]))
+        await house.wait(match, 3, lambda table: 1 in room.talk.silent)
+        assert table.offers == [] and room.talk.unpaid[1] == [unpaid]
+        assert unpaid not in keeper._asked(table, room.talk, house_rules.Job("offer", 2))[0].refused
+
+    at_house(test)
+
+
+def test_entries_without_lines_are_read() -> None:
+    old = b'[[["offered",0,["A>E"],null],["answered",1,0,true]]]'
+    offered, answered = entries.decode(old).events
+    assert isinstance(offered, entries.Offered) and isinstance(answered, entries.Answered)
+    assert offered.line is answered.line is None
 
 
 @pytest.mark.slow
@@ -336,5 +394,29 @@ def test_open_hands_are_demanded_in_turn_and_seen_by_all(at_house: Any) -> None:
         await play(1, "+C", 2)
         view = tab.last("play")["view"]
         assert not view["shown"] and all(player["hand"] is None for player in view["players"])
+
+    at_house(test)
+
+
+def test_offers_are_kept_after_their_turn_with_where_they_were_made(at_house: Any) -> None:
+    async def test(house: House) -> None:
+        match, people, table = await a_table(house)
+        await begin(house, match, people)
+        action = asks(table)[0]
+        plies, turn = len(table.match.log), table.desk_turn
+        await house.do(schema.Offer, match, people[0], seat=0, terms=[action])
+        answerer = next(seat for seat in table.offers[0].parties if seat != 0)
+        await house.do(schema.Answer, match, people[answerer], seat=answerer, offer=0, yes=False)
+        await house.do(schema.Offer, match, people[0], seat=0, terms=[action, f"promise 0 {answerer} support"])
+        alone = next(move for move in seen.choices(table, table.match)[0] if move.startswith("@"))
+        await begin(house, match, people, (alone,))
+        assert table.turn == 1
+        assert seen.desk(table).offers == []
+        kept = seen.offers(table)
+        assert kept.first == 0
+        assert [(one.offer, one.status, one.mover) for one in kept.offers] == [(0, "refused", 0), (1, "lapsed", 0)]
+        assert {(one.ply, one.turn) for one in kept.offers} == {(plies, turn)}
+        house.live.rooms.room(match).table = None  # it is read from the store again
+        assert await house.look(match, seen.offers) == kept
 
     at_house(test)

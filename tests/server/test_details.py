@@ -85,7 +85,7 @@ def test_who_loses_a_seat_gets_the_details_of_a_spectator(at_house: Any) -> None
         await house.sit(match, *people)
         page = await house.watch(match, people[1], 1, detailed=True)
         await house.do(schema.Leave, match, people[1], seat=1)
-        message = page.told[-1]
+        message = next(one for one in reversed(page.told) if one["type"] == "update")
         assert message["seat"] is None and message["about"]["mine"] == []
         assert message["play"]["details"] == asked(await house.look(match), None)
 

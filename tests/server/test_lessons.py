@@ -164,7 +164,7 @@ def test_a_lesson_is_sent_and_deals_are_tried_out_in_it(tmp_path: Path, monkeypa
                 assert active in (found["parties"] or [active])
                 tried += found["problem"] is None
             wrong = (await client.post(address, json={"terms": ["give 0 1 1"]})).json()
-            assert "it comes first" in wrong["problem"]
+            assert "a deal begins with the action" in wrong["problem"]
             if tried > 8:
                 break
         assert tried > 8

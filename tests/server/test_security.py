@@ -101,12 +101,14 @@ def commands_for(seat: int, play: dict[str, Any], match: str) -> dict[str, dict[
         "offer": {"seat": seat, "terms": ["+B"]},
         "answer": {"seat": seat, "offer": 0, "yes": True},
         "withdraw": {"seat": seat, "offer": 0},
+        "judge": {"seat": seat, "promise": 0, "kept": True},
         "drafting": {"seat": seat},
         "ready": {"seat": seat},
         "ask-undo": {"seat": seat, "ply": play["ply"] - 1},
         "answer-undo": {"seat": seat, "yes": True},
         "resign": {"seat": seat},
         "say": {"seat": seat, "text": "I am the one"},
+        "nudge": {"seat": seat, "other": 1 - seat},
         "mute": {"seat": seat, "other": 1 - seat},
         "replace": {"seat": seat, "bot": "greedy"},
         "link": {"seat": seat},
@@ -154,7 +156,7 @@ def test_another_seat_cannot_be_watched(house: Server) -> None:
         eve = await person(url, "Eve")
         looks = [one for one in ENDPOINTS if "{match}" in one.path and one.method == "GET"]
         with_seat = [one for one in looks if one.gives is not schema.Review]  # of what is over, the same for all
-        assert sum("seat" in one.query for one in with_seat) == len(with_seat) == 4
+        assert sum("seat" in one.query for one in with_seat) == len(with_seat) == 5
         for token, seat in ((bo, 0), (ada, 1), (eve, 0), (eve, 1), (None, 0), (ada, 2), (ada, 4)):
             for endpoint in with_seat:
                 path = endpoint.path.replace("{match}", match).replace("{ply}", "0") + f"?seat={seat}"

@@ -204,13 +204,22 @@ export interface AskUndo {
   plies?: number | null;
 }
 
-/** A line of chat. */
+/** The person at this connection is not looking at it, or is again: all at the tables that it watches see it. */
+export interface Away {
+  type: "away";
+  on?: boolean;
+}
+
+/** A line of chat. A phrase has its English words as text. A whisper (`to`) has no text for those whom it is not
+    meant for. */
 export interface ChatLine {
   number: number;
   seat: number;
   name: string;
   text: string;
   at: number;
+  phrase?: "agreed" | "deal" | "next-time" | "not-now" | "thank-you" | "think-it-over" | "too-little" | "well-played" | "what-do-you-want" | "your-turn" | null;
+  to?: number | null;
 }
 
 /** Seconds for every move, and a bank for what takes longer. */
@@ -242,6 +251,7 @@ export interface Desk {
   ready: number[];
   undo: UndoState | null;
   drafting: number[];
+  words: WordState[];
   until: number | null;
 }
 
@@ -331,6 +341,16 @@ export interface HintMove {
   chance: number;
   loss: number;
   reasons: Reason[];
+}
+
+/** Say whether a promise that was made to you in own words was kept. */
+export interface Judge {
+  type: "judge";
+  id: string;
+  match: string;
+  seat: number;
+  promise: number;
+  kept: boolean;
 }
 
 /** Give the seat up; in a running match the stand-in bot takes it. */
@@ -468,7 +488,16 @@ export interface NewToken {
   token: string;
 }
 
-/** Put a deal on the table: the active seat's action first, then gives, `then` and promises. */
+/** Remind a person for whom everybody waits: once for each decision, and not too often. */
+export interface Nudge {
+  type: "nudge";
+  id: string;
+  match: string;
+  seat: number;
+  other: number;
+}
+
+/** Put a deal on the table: the active seat's action or `bargain` first, then gives, `then`, promises and vows. */
 export interface Offer {
   type: "offer";
   id: string;
@@ -478,6 +507,7 @@ export interface Offer {
   counters?: number | null;
   epoch?: number | null;
   plies?: number | null;
+  words?: OwnWords[];
 }
 
 /** An offer on the table. */
@@ -491,6 +521,21 @@ export interface OfferState {
   counters: number | null;
   status: "carried-out" | "lapsed" | "open" | "refused" | "withdrawn";
   worth: Record<string, unknown> | null;
+  lines: Record<string, string[]>;
+  considers: number[];
+  words: [number, number, string][];
+  at: number;
+  ply: number;
+  turn: number;
+  mover: number;
+}
+
+/** Offers of a match, of earlier turns too, the oldest first. At most the last 500: `first` is the number of the
+    first one here. */
+export interface Offers {
+  match: string;
+  first: number;
+  offers: OfferState[];
 }
 
 /** A rule option; the first value is the default. */
@@ -498,6 +543,13 @@ export interface OptionInfo {
   name: string;
   values: string[];
   help: string;
+}
+
+/** A promise in own words. */
+export interface OwnWords {
+  maker: number;
+  receiver: number;
+  text: string;
 }
 
 /** A person, as only that person sees it. */
@@ -552,6 +604,14 @@ export interface Position {
   ledger: Record<string, unknown>[] | null;
 }
 
+/** Who is there now, by seat; null for bots and empty seats. Not stored, and sent only to those who watch with
+    details. `away`: connected, but not looking. `unknown`: perhaps connected to another process of the server. */
+export interface Presence {
+  type: "presence";
+  match: string;
+  seats: ("away" | "offline" | "online" | "unknown" | null)[];
+}
+
 /** Why a request was refused. */
 export interface Problem {
   code: string;
@@ -576,8 +636,10 @@ export interface QuoVadisCommittee {
 export interface QuoVadisDraft {
   action: string;
   gives: string[];
+  one: string | null;
   promises: string[];
   then: string | null;
+  vow: string | null;
 }
 
 /** What an action would do: the laurel it wins, the seats that get a 1 (one entry each, ascending), whether it
@@ -594,8 +656,10 @@ export interface QuoVadisOpenDraft {
   action: string;
   drafter: number;
   gives: string[];
+  one: string | null;
   promises: string[];
   then: string | null;
+  vow: string | null;
 }
 
 /** Where the game stands, with the counting done; `stall` is how many more turns without progress end the game,
@@ -678,6 +742,7 @@ export interface QuoVadisView {
   caesar: string;
   caesar_frees: "committee" | "path";
   committees: Record<string, QuoVadisCommittee>;
+  consenting: number[];
   draft: QuoVadisOpenDraft | null;
   drafts: number;
   fates: number[][][];
@@ -692,9 +757,11 @@ export interface QuoVadisView {
   promises: QuoVadisPromise[];
   quiet: number;
   refused: QuoVadisDraft[];
+  refusing: number[];
   seat: number | null;
   senate: number[];
   shown: boolean;
+  spared: string[];
   stack: number;
   stalls_at: number | null;
   turn: number | "chance" | "over";
@@ -796,13 +863,15 @@ export interface ReviewSeat {
   error: number;
 }
 
-/** Chat. */
+/** Chat: your own words, or a phrase; to everybody or, where the match allows whispers, to one other player. */
 export interface Say {
   type: "say";
   id: string;
   match: string;
   seat: number;
-  text: string;
+  text?: string | null;
+  phrase?: "agreed" | "deal" | "next-time" | "not-now" | "thank-you" | "think-it-over" | "too-little" | "well-played" | "what-do-you-want" | "your-turn" | null;
+  to?: number | null;
 }
 
 /** Who sits there; `me` is the person who asks. */
@@ -830,6 +899,7 @@ export interface Settings {
   pace?: number;
   talk?: number;
   answer?: number;
+  whisper?: boolean;
   patience?: number;
 }
 
@@ -901,6 +971,7 @@ export interface Update {
   log?: Log;
   desk?: Desk;
   chat?: ChatLine[];
+  nudge?: number;
 }
 
 /** Send me this match as this seat sees it (null: as a spectator), from now on. */
@@ -927,6 +998,15 @@ export interface Withdraw {
   offer: number;
 }
 
-export type FromClient = Hello | Watch | Unwatch | Ping | Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Drafting | Ready | AskUndo | AnswerUndo | Resign | Say | Mute | Replace | Link | Close;
-export type FromServer = Welcome | Done | Refused | Update | Pong;
-export type AnyCommand = Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Drafting | Ready | AskUndo | AnswerUndo | Resign | Say | Mute | Replace | Link | Close;
+/** A promise in own words, made in a deal; only its receiver says whether it was kept. */
+export interface WordState {
+  maker: number;
+  receiver: number;
+  text: string;
+  ply: number;
+  fate: "broken" | "kept" | "open";
+}
+
+export type FromClient = Hello | Watch | Unwatch | Away | Ping | Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | Close;
+export type FromServer = Welcome | Done | Refused | Update | Presence | Pong;
+export type AnyCommand = Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | Close;

@@ -19,6 +19,7 @@ from rostra.server import entries, schema
 from rostra.server.entries import AnyEvent
 from rostra.server.table import Offer, Refusal, Table
 from rostra.study.analyse import knows
+from rostra.words import words
 
 HOUSE = "house"
 """The id that acts for bots; no person has it."""
@@ -26,6 +27,8 @@ CONTROL = ("Cc", "Cf", "Cs", "Co", "Cn")
 """Unicode categories of invisible characters."""
 JOINERS = "\u200c\u200d"
 """Those of them that words and emoji need."""
+NUDGE_MS = 20_000
+"""Milliseconds between two nudges of a seat."""
 OFFERS_A_SEAT = 12
 """Number of offers that a seat may make in one turn."""
 
@@ -55,10 +58,10 @@ def decide(table: Table, command: schema.AnyCommand, person: str | None, now: in
                 raise Refusal("not-yours", f"seat {command.seat} is not yours")
             if own.person is not None and own.name is None:
                 raise Refusal("not-seated", f"sit down in seat {command.seat} first")
-            return _own(table, command)
+            return _own(table, command, now)
 
 
-def _own(table: Table, command: Any) -> Events:
+def _own(table: Table, command: Any, now: int) -> Events:
     """What the holder of a seat decides for it."""
     match command:
         case schema.Play():
@@ -74,6 +77,8 @@ def _own(table: Table, command: Any) -> Events:
             return _confirm(table, command)
         case schema.Offer() | schema.Answer() | schema.Withdraw():
             return _negotiate(table, command)
+        case schema.Judge():
+            return _judge(table, command)
         case schema.Drafting():
             return _drafting(table, command)
         case schema.Ready():
@@ -89,7 +94,9 @@ def _own(table: Table, command: Any) -> Events:
         case schema.Rename():
             return [entries.Renamed(command.seat, clean(command.name))]
         case schema.Say():
-            return [entries.Said(command.seat, clean(command.text))]
+            return [_say(table, command)]
+        case schema.Nudge():
+            return [_nudge(table, command, now)]
         case schema.Mute():
             if command.other >= len(table.seats) or command.other == command.seat:
                 raise Refusal("no-seat", "mute another seat of this table")
@@ -295,6 +302,35 @@ def _confirm(table: Table, command: schema.Confirm | schema.TakeBack) -> Events:
     return [entries.Played(command.seat, [table.chosen])]
 
 
+# Talk.
+
+
+def _say(table: Table, command: schema.Say) -> entries.Said:
+    if command.to is not None:
+        if not table.settings.whisper:
+            raise Refusal("no-whisper", "nobody whispers at this table")
+        if command.to >= len(table.seats) or command.to == command.seat:
+            raise Refusal("no-seat", "whisper to another seat of this table")
+        if table.seats[command.to].person is None:
+            raise Refusal("no-person", f"there is no person in seat {command.to}")
+    if command.phrase is not None:
+        text = words("en").say(f"table.phrase_{command.phrase.replace('-', '_')}")
+    else:
+        text = clean(command.text or "")
+    return entries.Said(command.seat, text, command.phrase, command.to)
+
+
+def _nudge(table: Table, command: schema.Nudge, now: int) -> entries.Nudged:
+    seat, other = command.seat, command.other
+    if other == seat or other not in table.awaited():
+        raise Refusal("not-awaited", f"nobody waits for a person in seat {other}")
+    if (seat, other) in table.nudged:
+        raise Refusal("nudged", f"seat {seat} has nudged seat {other} already; once for each decision is enough")
+    if now - table.nudged_at.get(seat, -NUDGE_MS) < NUDGE_MS:
+        raise Refusal("nudged-lately", f"a seat nudges at most every {NUDGE_MS // 1000} seconds")
+    return entries.Nudged(seat, other)
+
+
 # Deals.
 
 
@@ -308,17 +344,41 @@ def _negotiate(table: Table, command: schema.Offer | schema.Answer | schema.With
             raise Refusal("too-many", f"a seat makes at most {OFFERS_A_SEAT} offers in a turn")
         if command.counters is not None and not table.first_offer <= command.counters < len(table.offers):
             raise Refusal("no-offer", f"no offer {command.counters} was made in this turn")
+        words = tuple(_own_words(table, one) for one in command.words)
         try:
-            table.game.desk.deal(match.state, command.terms)
+            table.deal(command.terms, words)
         except RostraError as error:
             raise Refusal("cannot-pay" if isinstance(error, CannotPay) else "illegal", str(error)) from error
-        return [entries.Offered(command.seat, command.terms, command.counters)]
+        return [entries.Offered(command.seat, command.terms, command.counters, None, words)]
     offer = _open_offer(table, command.offer)
     if isinstance(command, schema.Withdraw):
         if offer.seat != command.seat:
             raise Refusal("not-yours", f"offer {command.offer} was made by seat {offer.seat}")
         return [entries.Withdrew(command.offer)]
     return _answer(table, match, offer, command)
+
+
+def _own_words(table: Table, words: schema.OwnWords) -> tuple[int, int, str]:
+    text = clean(words.text)
+    for seat in (words.maker, words.receiver):
+        if seat >= len(table.seats):
+            raise Refusal("no-seat", f"there is no seat {seat}; the seats are 0 to {len(table.seats) - 1}")
+        if table.seats[seat].bot is not None:
+            raise Refusal("bot", f"seat {seat} is a computer player, which understands no promises in own words")
+    if words.maker == words.receiver or not text:
+        raise Refusal("illegal", "a promise in own words has two players and some words")
+    return words.maker, words.receiver, text
+
+
+def _judge(table: Table, command: schema.Judge) -> Events:
+    if command.promise >= len(table.words):
+        raise Refusal("no-promise", f"there is no promise {command.promise} in own words")
+    promise = table.words[command.promise]
+    if promise.receiver != command.seat:
+        raise Refusal("not-yours", f"promise {command.promise} was made to seat {promise.receiver}: it judges")
+    if promise.fate != "open":
+        raise Refusal("answered", f"promise {command.promise} is judged already: {promise.fate}")
+    return [entries.Judged(command.promise, command.kept)]
 
 
 def _drafting(table: Table, command: schema.Drafting) -> Events:
@@ -351,7 +411,7 @@ def _answer(table: Table, match: Match, offer: Offer, command: schema.Answer) ->
             moves = table.game.desk.refusal(match.state, offer.terms, command.seat)
     elif set(offer.yes) | {command.seat} >= set(offer.parties):
         try:
-            moves = table.game.desk.deal(match.state, offer.terms)[0]
+            moves = table.deal(offer.terms, offer.words)[0]
         except RostraError as error:
             raise Refusal("illegal", str(error)) from error
     if moves:

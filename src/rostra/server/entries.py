@@ -70,6 +70,10 @@ class Offered(Event, tag="offered"):
     seat: int
     terms: list[str]
     counters: int | None = None
+    line: list[str] | None = None
+    """What its maker says with it: a key and parameters."""
+    words: tuple[tuple[int, int, str], ...] = ()
+    """Promises in own words: who promises, to whom, what."""
 
 
 class Answered(Event, tag="answered"):
@@ -78,12 +82,21 @@ class Answered(Event, tag="answered"):
     seat: int
     offer: int
     yes: bool
+    line: list[str] | None = None
+    """What the party says with it: a key and parameters."""
 
 
 class Withdrew(Event, tag="withdrew"):
     """An offer was taken off the table by its maker."""
 
     offer: int
+
+
+class Judged(Event, tag="judged"):
+    """The receiver says whether a promise in own words was kept; its number is that of such promises before it."""
+
+    promise: int
+    kept: bool
 
 
 class Drafting(Event, tag="drafting"):
@@ -121,10 +134,19 @@ class Undone(Event, tag="undone"):
 
 
 class Said(Event, tag="said"):
-    """A line of chat."""
+    """A line of chat; the key of a phrase, if it is one; the seat that it was whispered to, if it was."""
 
     seat: int
     text: str
+    phrase: str | None = None
+    to: int | None = None
+
+
+class Nudged(Event, tag="nudged"):
+    """A seat reminded another one, for which everybody waited."""
+
+    seat: int
+    other: int
 
 
 class Muted(Event, tag="muted"):
@@ -161,8 +183,8 @@ class Ended(Event, tag="ended"):
 
 
 AnyEvent = (
-    Sat | Left | Renamed | Started | Chose | TookBack | Played | Offered | Answered | Withdrew | Drafting | Ready
-    | AskedUndo | AnsweredUndo | Undone | Said | Muted | Linked | Resumed | Resigned | Ended
+    Sat | Left | Renamed | Started | Chose | TookBack | Played | Offered | Answered | Withdrew | Judged | Drafting
+    | Ready | AskedUndo | AnsweredUndo | Undone | Said | Nudged | Muted | Linked | Resumed | Resigned | Ended
 )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ Pure: it says when there is something to do (`due`) and what (`events`, `jobs`);
 purpose, and an active bot in a game with deals lets the others speak first.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container
 from typing import NamedTuple
 
@@ -16,6 +16,8 @@ LATE = 10_000
 OFFERS = 3
 """Number of offers of its own that a bot makes in a turn."""
 COUNTERS = 2
+CONSIDERS = 2
+"""Where people listen, a bot takes this many times the pace for an answer: what it says must be read."""
 
 
 class Job(NamedTuple):
@@ -37,12 +39,14 @@ class Talk:
         """Bots that have no offer to make."""
         self.last: dict[int, int] = {}
         """When a bot said something last."""
+        self.unpaid: defaultdict[int, list[list[str]]] = defaultdict(list)
+        """By bot its offers that somebody could not pay."""
 
     def renew(self, turn: int) -> None:
         """Forget what was said in an earlier turn."""
         if turn != self.turn:
             self.turn = turn
-            for said in (self.offers, self.counters, self.silent, self.last):
+            for said in (self.offers, self.counters, self.silent, self.last, self.unpaid):
                 said.clear()
 
 
@@ -108,11 +112,12 @@ def jobs(table: Table, talk: Talk) -> list[tuple[int, Job]]:
     if desk is not None and table.can_deal:
         talk.renew(table.desk_turn)
         bots = table.bots
+        considers = pace * CONSIDERS if any(seat.person is not None for seat in table.seats) else pace
         open_offers = table.open_offers()
         for number, offer in open_offers:
             for seat in bots:
                 if seat in offer.parties and seat not in offer.yes:
-                    found.append((max(offer.at, talk.last.get(seat, 0)) + pace, Job("answer", seat, number)))
+                    found.append((max(offer.at, talk.last.get(seat, 0)) + considers, Job("answer", seat, number)))
         for place, seat in enumerate([turn, *(bot for bot in bots if bot != turn)]):
             waits = any(offer.seat == seat for _, offer in open_offers)
             if seat in bots and seat not in talk.silent and talk.offers[seat] < OFFERS and not waits:

@@ -124,7 +124,7 @@ class Keeper:
                 for when, job in house.jobs(table, room.talk):
                     if when <= self._clock() and job not in room.thinking:
                         room.thinking.add(job)
-                        self._tasks.spawn(self._think(room, job, *_asked(table, job)))
+                        self._tasks.spawn(self._think(room, job, *_asked(table, room.talk, job)))
                 self.schedule(room, table)
                 if claimed is not None and table.due == claimed:
                     table.due = house.due(table, room.talk)
@@ -143,10 +143,13 @@ class Keeper:
         """Have a bot think, and carry its answer out if it still fits."""
         try:
             reply = await self._workers.ask(asked)
-            for command in _spoken(room, job, where, reply):
+            for command, line in _spoken(room, job, where, reply):
                 try:
-                    await self._for_bot(room, command, where)
+                    await self._for_bot(room, command, where, line)
                 except Refusal as refusal:
+                    if refusal.code == "cannot-pay" and isinstance(command, schema.Offer):
+                        room.talk.unpaid[job.seat].append(command.terms)  # it alone learns that, and tries another
+                        continue
                     if refusal.code != "illegal":
                         continue  # play has gone on meanwhile
                     log.error("bot", extra={"bot": asked.bot, "problem": refusal.code})  # the text names its cards
@@ -162,8 +165,10 @@ class Keeper:
             if room.table is not None:
                 self.schedule(room, room.table)
 
-    async def _for_bot(self, room: Room, command: schema.AnyCommand, where: tuple[int, int]) -> None:
-        """Carry out what a bot wants, if play is still where it was asked."""
+    async def _for_bot(
+        self, room: Room, command: schema.AnyCommand, where: tuple[int, int], line: list[str] | None = None
+    ) -> None:
+        """Carry out what a bot wants, if play is still where it was asked, with the line that it says."""
 
         def deciding(table: Table) -> decisions.Events:
             wanted = command
@@ -172,18 +177,27 @@ class Keeper:
             if isinstance(wanted, schema.Play) and wanted.move == ANY_MOVE:
                 alone = seen.choices(table, table.match)[0]
                 wanted = msgspec.structs.replace(wanted, move=secrets.choice(alone or [ANY_MOVE]))
-            return decide(table, wanted, HOUSE, self._clock())
+            events = decide(table, wanted, HOUSE, self._clock())
+            return [_with_line(event, line) for event in events]
 
         async with room.lock:
             await self._rooms.carry_out(room, deciding, HOUSE, command.id)
 
 
-def _asked(table: Table, job: house.Job) -> tuple[Question, tuple[int, int]]:
+def _with_line(event: entries.AnyEvent, line: list[str] | None) -> entries.AnyEvent:
+    """An offer or an answer with what the bot says to it; people cannot put words of the house into a command."""
+    if isinstance(event, entries.Offered | entries.Answered):
+        return msgspec.structs.replace(event, line=line)
+    return event
+
+
+def _asked(table: Table, talk: house.Talk, job: house.Job) -> tuple[Question, tuple[int, int]]:
     """What a bot has to think about, and the ply it is asked at."""
     assert table.match is not None
     bot = table.seats[job.seat].bot
     assert bot is not None
     refused = [offer.terms for offer in table.offers[table.first_offer :] if offer.status != "open"]
+    refused += talk.unpaid[job.seat]
     asked = question(job.kind, table.game, bot, job.seat, table.match.state)
     asked = msgspec.structs.replace(asked, refused=refused)
     if job.offer >= 0:
@@ -192,21 +206,27 @@ def _asked(table: Table, job: house.Job) -> tuple[Question, tuple[int, int]]:
     return asked, (table.match.epoch, len(table.match.log))
 
 
-def _spoken(room: Room, job: house.Job, where: tuple[int, int], reply: Reply | None) -> list[schema.AnyCommand]:
-    """What a bot's reply means as commands; without a reply the house plays any move that needs nobody."""
+def _spoken(
+    room: Room, job: house.Job, where: tuple[int, int], reply: Reply | None
+) -> list[tuple[schema.AnyCommand, list[str] | None]]:
+    """What a bot's reply means as commands, each with what it says; without a reply the house plays any move that needs
+    nobody."""
     name, match, talk = secrets.token_hex(8), room.match, room.talk
     if job.kind == "act":
         move = ANY_MOVE if reply is None or reply.move is None else reply.move
-        return [schema.Play(name, match, job.seat, *where, move)]
-    terms = None if reply is None else reply.terms
+        return [(schema.Play(name, match, job.seat, *where, move), None)]
+    terms, lines = (None, []) if reply is None else (reply.terms, reply.lines)
+    line, counter_line = [*lines, None, None][:2]
     if job.kind == "offer":
         talk.offers[job.seat] += 1
         if terms is None:
             talk.silent.add(job.seat)
             return []
-        return [schema.Offer(name, match, job.seat, terms, None, *where)]
-    said: list[schema.AnyCommand] = [schema.Answer(name, match, job.seat, job.offer, bool(reply and reply.yes))]
+        return [(schema.Offer(name, match, job.seat, terms, None, *where), line)]
+    said: list[tuple[schema.AnyCommand, list[str] | None]] = [
+        (schema.Answer(name, match, job.seat, job.offer, bool(reply and reply.yes)), line)
+    ]
     if terms is not None and talk.counters[job.seat] < house.COUNTERS:
         talk.counters[job.seat] += 1
-        said.append(schema.Offer(name + "c", match, job.seat, terms, job.offer, *where))
+        said.append((schema.Offer(name + "c", match, job.seat, terms, job.offer, *where), counter_line))
     return said

@@ -26,6 +26,8 @@ Answer = TypeVar("Answer")
 IDLE_ROOMS = 2000
 """Number of matches without watchers that stay in memory (10 to 40 KB each), and of further ones before the idle ones
 are dropped."""
+GRACE = 2.0
+"""Seconds until somebody without a connection is reported as offline: a page that is loaded again is back by then."""
 ATTEMPTS = 8
 """Number of times that a command is decided again because another process was quicker."""
 
@@ -34,6 +36,8 @@ class Watcher(Protocol):
     """A connection that watches."""
 
     person: str | None
+    away: bool
+    """Whether its person is not looking."""
 
     def post(self, message: bytes) -> None:
         """Send it when possible, without waiting."""
@@ -50,6 +54,8 @@ class Room:
         """Who watches as which seat, and whether with details."""
         self.sent = 0
         """Number of the last entry that was sent to the watchers."""
+        self.presence: list[schema.Here | None] = []
+        """What was last sent about who is there."""
         self.talk = house.Talk()
         self.thinking: set[house.Job] = set()
         self.wake: int | None = None
@@ -222,6 +228,7 @@ class Rooms:
             room.watchers[watcher, seat] = detailed
             self._show(table, watcher, seat, detailed)
             self._schedule(room, table)
+            self._show_presence(room, table, watcher if detailed else None)
 
     def _show(self, table: Table, watcher: Watcher, seat: int | None, detailed: bool) -> None:
         """Send everything about a match to a watcher who has just come."""
@@ -234,6 +241,32 @@ class Rooms:
         if room is not None:
             for one in [one for one in room.watchers if one[0] is watcher and (not seats or one[1] in seats)]:
                 del room.watchers[one]
+            if room.watchers:
+                asyncio.get_running_loop().call_later(GRACE, self.look_around, match)
+
+    # Who is there.
+
+    def look_around(self, match: str) -> None:
+        """Send who is there, if that has changed."""
+        room = self._rooms.get(match)
+        if room is None or not room.watchers:
+            return
+        if room.table is None:  # it is being stored or read
+            asyncio.get_running_loop().call_later(GRACE, self.look_around, match)
+        else:
+            self._show_presence(room, room.table)
+
+    def _show_presence(self, room: Room, table: Table, newcomer: Watcher | None = None) -> None:
+        """Send who is there: to a newcomer always, to all others (with details) if it has changed."""
+        connected = {watcher.person for watcher, _ in room.watchers}
+        looking = {watcher.person for watcher, _ in room.watchers if not watcher.away}
+        present = [seen.here(seat, connected, looking, self._store.shared) for seat in table.seats]
+        message = schema.encode(schema.Presence(room.match, present))
+        everybody = {watcher for (watcher, _), detailed in room.watchers.items() if detailed}
+        for watcher in everybody:
+            if watcher is newcomer or present != room.presence:
+                watcher.post(message)
+        room.presence = present
 
     def tell(self, room: Room, table: Table, parts: set[str], before: seen.Marks) -> None:
         """Send what changed to all watchers, to each what it may see."""
@@ -255,6 +288,8 @@ class Rooms:
                 update = seen.update(table, seat, watcher.person, parts, now, before)
                 written[key] = schema.encode(details.add(update, table) if detailed else update)
             watcher.post(written[key])
+        if about:
+            self._show_presence(room, table)
 
     # Other processes.
 

@@ -195,6 +195,13 @@ async def draft(asked: Asked) -> schema.DraftInfo:
     return found
 
 
+async def offers(asked: Asked) -> schema.Offers:
+    """What was offered so far."""
+    found = await asked.look(lambda table, _: seen.offers(table))
+    assert isinstance(found, schema.Offers)
+    return found
+
+
 async def transcript(asked: Asked) -> Response:
     """The transcript as a file."""
     text = await asked.look(seen.game_text)
@@ -246,6 +253,8 @@ ENDPOINTS = (
              moves, schema.Moves, token="yes", query=_SEAT),
     Endpoint("POST", _MATCH + "/draft", "Try out a deal without offering it", draft, schema.DraftInfo,
              takes=schema.Draft, token="maybe"),
+    Endpoint("GET", _MATCH + "/offers", "The offers of a match, of earlier turns too", offers, schema.Offers,
+             token="maybe", query=_SEAT),
     Endpoint("GET", _MATCH + "/transcript", "The transcript (.game)", transcript, str, token="maybe", query=_SEAT),
     Endpoint("GET", _MATCH + "/plies/{ply}", "The position before a ply, or now, with the arithmetic done", position,
              schema.Position, token="maybe", query=_SEAT),

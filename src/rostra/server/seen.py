@@ -8,16 +8,18 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from rostra.engine.game import BadOption, Game, RostraError
 from rostra.engine.jit import State
 from rostra.play.match import Match
 from rostra.play.transcript import Event, GameEnd, Ply, Transcript, Undo, write
 from rostra.server import house, schema
-from rostra.server.table import ABOUT, CHAT, DESK, PLAY, Ledger, Offer, Seat, Table
+from rostra.server.table import ABOUT, CHAT, DESK, NUDGE, PLAY, Ledger, Offer, Seat, Table
 
 EVERYTHING = {ABOUT, PLAY, DESK, CHAT}
+OFFERS_KEPT = 500
+"""Number of offers that can be looked at again."""
 
 
 class Marks(Struct, frozen=True):
@@ -48,6 +50,7 @@ def update(
         log(table, seat, since.log) if PLAY in parts else UNSET,
         desk(table) if DESK in parts else UNSET,
         chat(table, seat, since.chat) if CHAT in parts else UNSET,
+        nudge(table, seat) if NUDGE in parts else UNSET,
     )
 
 
@@ -140,7 +143,16 @@ def _line(event: Event) -> schema.Line:
 
 def desk(table: Table) -> schema.Desk:
     """The offers of this turn, and a request to undo."""
-    offers = [
+    offers = _offers(table, table.first_offer)
+    asked = table.undo
+    undo = None if asked is None else schema.UndoState(asked.seat, asked.ply, sorted(table.undo_agreed))
+    until = house.waits_until(table)
+    return schema.Desk(offers, sorted(table.ready), undo, sorted(table.drafting), table.words, until)
+
+
+def _offers(table: Table, first: int) -> list[schema.OfferState]:
+    """The offers from this number on."""
+    return [
         schema.OfferState(
             number,
             offer.seat,
@@ -151,13 +163,22 @@ def desk(table: Table) -> schema.Desk:
             offer.counters,
             offer.status,
             _worth(table, offer),
+            offer.lines,
+            [seat for seat in table.bots if offer.status == "open" and seat in {*offer.parties} - {*offer.yes}],
+            offer.words,
+            offer.at,
+            offer.ply,
+            offer.turn,
+            offer.mover,
         )
-        for number, offer in enumerate(table.offers[table.first_offer :], table.first_offer)
+        for number, offer in enumerate(table.offers[first:], first)
     ]
-    asked = table.undo
-    undo = None if asked is None else schema.UndoState(asked.seat, asked.ply, sorted(table.undo_agreed))
-    until = house.waits_until(table)
-    return schema.Desk(offers, sorted(table.ready), undo, sorted(table.drafting), until)
+
+
+def offers(table: Table) -> schema.Offers:
+    """What was offered in this match, as far as it is kept in reach."""
+    first = max(0, len(table.offers) - OFFERS_KEPT)
+    return schema.Offers(table.id, first, _offers(table, first))
 
 
 def _worth(table: Table, offer: Offer) -> dict[str, Any] | None:
@@ -169,9 +190,40 @@ def _worth(table: Table, offer: Offer) -> dict[str, Any] | None:
 
 
 def chat(table: Table, seat: int | None, first: int) -> list[schema.ChatLine]:
-    """The chat, without the seats that this seat muted."""
+    """The chat, without the seats that this seat muted, and without the words of other people's whispers."""
     muted = set() if seat is None else table.seats[seat].muted
-    return [line for line in table.chat[first:] if line.seat not in muted]
+    return [
+        line if _may_read(table, seat, line) else structs.replace(line, text="", phrase=None)
+        for line in table.chat[first:]
+        if line.seat not in muted
+    ]
+
+
+def _may_read(table: Table, seat: int | None, line: schema.ChatLine) -> bool:
+    if line.to is None:
+        return True
+    between = table.whispers[line.number]
+    return seat in between and seat is not None and between[seat] == table.seats[seat].person
+
+
+def nudge(table: Table, seat: int | None) -> int | UnsetType:
+    """The seat that has just nudged this one, unless it is muted."""
+    last = table.nudge
+    if last is None or seat is None or last.other != seat or last.seat in table.seats[seat].muted:
+        return UNSET
+    return last.seat
+
+
+def here(seat: Seat, connected: set[str | None], looking: set[str | None], shared: bool) -> schema.Here | None:
+    """Whether the person in a seat is there. Where other processes serve the match too (`shared`), only that somebody
+    is online is certain: a person who is not connected here, or not looking, may be there through another process."""
+    if seat.person is None or seat.name is None:
+        return None
+    if seat.person in looking:
+        return "online"
+    if shared:
+        return "unknown"
+    return "away" if seat.person in connected else "offline"
 
 
 def summary(table: Table, person: str | None) -> schema.Summary:

@@ -92,6 +92,7 @@ class Connection:
 
     def __init__(self, door: Socket, receive: Receive, send: Send, cut_off: Callable[[], object]) -> None:
         self.person: str | None = None
+        self.away = False
         self.watches: set[tuple[str, int | None]] = set()
         self.too_slow = False
         self._live = door.live
@@ -174,6 +175,11 @@ class Connection:
                     raise Refusal("late", "say who you are before you watch")
                 self.person = known
                 self.post(schema.encode(schema.Welcome(known, person.name if person else None)))
+            case schema.Away(on):
+                if on != self.away:
+                    self.away = on
+                    for match in {match for match, _ in self.watches}:
+                        rooms.look_around(match)
             case schema.Watch(match, seat, details):
                 if len(self.watches) >= WATCHES:
                     raise Refusal("too-many", f"one connection watches at most {WATCHES} matches")

@@ -8,6 +8,7 @@ match never depends on how today's program would draw.
 import dataclasses
 import functools
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -22,7 +23,7 @@ from rostra.server.store import Change, MatchRow
 REMEMBERED = 512
 """Number of commands that a table remembers, to recognise repeats."""
 
-ABOUT, PLAY, DESK, CHAT = "about", "play", "desk", "chat"
+ABOUT, PLAY, DESK, CHAT, NUDGE = "about", "play", "desk", "chat", "nudge"
 """Parts of what is seen; the log goes with `play`."""
 
 Ledger = list[dict[str, Any]]
@@ -73,6 +74,12 @@ class Offer:
     yes: list[int]
     no: list[int] = dataclasses.field(default_factory=list)
     status: schema.OfferStatus = "open"
+    words: tuple[tuple[int, int, str], ...] = ()
+    lines: dict[int, list[str]] = dataclasses.field(default_factory=dict)
+    """What seats said with the offer and their answers; a party that answers twice says the last."""
+    ply: int = 0
+    turn: int = 0
+    mover: int = 0
 
 
 class Table:
@@ -113,6 +120,7 @@ class Table:
         self.chosen: str | None = None
         self.chosen_at = 0
         self.offers: list[Offer] = []
+        self.words: list[schema.WordState] = []
         self.first_offer = 0
         """Offers from here on were made in this turn."""
         self.desk_turn = -1
@@ -124,6 +132,14 @@ class Table:
         self.undo: entries.AskedUndo | None = None
         self.undo_agreed: set[int] = set()
         self.chat: list[schema.ChatLine] = []
+        self.whispers: dict[int, dict[int, str | None]] = {}
+        """The two seats of a whispered line, and who sat there: whoever takes the seat later may not read it."""
+        self.nudge: entries.Nudged | None = None
+        """The last one."""
+        self.nudged: set[tuple[int, int]] = set()
+        """Which seat has nudged which one since the last move."""
+        self.nudged_at: dict[int, int] = {}
+        """When a seat last nudged anybody."""
         self.ledger: tuple[tuple[int, int], Ledger | None] | None = None
         """The promises, as they were in this epoch before this ply."""
         self._done: dict[tuple[str | None, str], int] = {}
@@ -166,11 +182,30 @@ class Table:
         new = enumerate(self.offers[self.first_offer :], self.first_offer)
         return [(number, offer) for number, offer in new if offer.status == "open"]
 
+    def deal(self, terms: Sequence[str], words: Sequence[tuple[int, int, str]]) -> tuple[list[int], list[int]]:
+        """The moves and parties of a deal with promises in own words; a bargain may consist of nothing else."""
+        assert self.match is not None
+        assert self.game.desk is not None
+        named = {seat for maker, receiver, _ in words for seat in (maker, receiver)}
+        if words and len(terms) == 1 and self.game.desk.is_bargain(terms) and self.can_deal:
+            return [], sorted(named)
+        moves, parties = self.game.desk.deal(self.match.state, terms)
+        return moves, sorted({*parties, *named})
+
     @property
     def can_deal(self) -> bool:
         """Whether offers can be made now."""
         match = self.match
         return self.turn is not None and match is not None and bool(self.game.desk and self.game.desk.open(match.state))
+
+    def awaited(self) -> set[int]:
+        """The seats of people whose decision or answer everybody waits for."""
+        found = set() if self.turn is None else {self.turn}
+        for _, offer in self.open_offers():
+            found |= {*offer.parties} - {*offer.yes, *offer.no}
+        if self.undo is not None:
+            found |= {*range(len(self.seats))} - self.undo_agreed
+        return {seat for seat in found if self.seats[seat].person is not None}
 
     def change(self, due: int | None, events: list[entries.AnyEvent]) -> Change | None:
         """The changes that these events make in the store's table of matches, if any."""
@@ -213,15 +248,23 @@ class Table:
             case entries.TookBack():
                 self.chosen = None
                 changed.add(PLAY)
-            case entries.Said(seat, text):
+            case entries.Said(seat, text, phrase, to):
                 name = self.seats[seat].name or ""
-                self.chat.append(schema.ChatLine(len(self.chat), seat, name, text, at))
+                known: Any = phrase
+                if to is not None:
+                    self.whispers[len(self.chat)] = {one: self.seats[one].person for one in (seat, to)}
+                self.chat.append(schema.ChatLine(len(self.chat), seat, name, text, at, known, to))
                 changed.add(CHAT)
+            case entries.Nudged(seat, other):
+                self.nudge = event
+                self.nudged.add((seat, other))
+                self.nudged_at[seat] = at
+                changed.add(NUDGE)
             case entries.Started() | entries.Undone():
                 event = self._begin(event, fresh)
                 self._moved(at, None)
                 changed |= {ABOUT, PLAY, DESK}
-            case entries.Offered() | entries.Answered() | entries.Withdrew():
+            case entries.Offered() | entries.Answered() | entries.Withdrew() | entries.Judged():
                 self._negotiate(event, at)
                 changed.add(DESK)
             case entries.Ready(seat):
@@ -304,6 +347,7 @@ class Table:
             return entries.Started([ply.move for ply in self.match.log])
         assert self.match is not None
         self.match.undo(event.ply, rolls=fresh)
+        self.words = [words for words in self.words if words.ply <= event.ply]
         if not fresh:
             self.match.replay(event.moves)
         self.undo = None
@@ -328,6 +372,7 @@ class Table:
         self.since = at
         self.chosen = None
         self.undo = None
+        self.nudged.clear()
 
     def _new_turn(self, changed: set[str]) -> None:
         """Offers live as long as the turn in which they were made, until its action."""
@@ -344,21 +389,32 @@ class Table:
             self.drafted.clear()
             changed.add(DESK)
 
-    def _negotiate(self, event: entries.Offered | entries.Answered | entries.Withdrew, at: int) -> None:
+    def _negotiate(
+        self, event: entries.Offered | entries.Answered | entries.Withdrew | entries.Judged, at: int
+    ) -> None:
         match event:
-            case entries.Offered(seat, terms, counters):
-                assert self.match is not None
-                assert self.game.desk is not None
+            case entries.Offered(seat, terms, counters, line, words):
                 self.drafting.pop(seat, None)
-                parties = self.game.desk.deal(self.match.state, terms)[1]
-                self.offers.append(Offer(seat, terms, parties, counters, at, [seat] if seat in parties else []))
-            case entries.Answered(seat, number, yes):
+                parties = self.deal(terms, words)[1]
+                assert self.match is not None
+                agreed = [seat] if seat in parties else []
+                offer = Offer(seat, terms, parties, counters, at, agreed, words=words)
+                offer.ply, offer.turn, offer.mover = len(self.match.log), self.desk_turn, self.match.turn or 0
+                offer.lines |= {} if line is None else {seat: line}
+                self.offers.append(offer)
+            case entries.Answered(seat, number, yes, line):
                 offer = self.offers[number]
+                offer.lines |= {} if line is None else {seat: line}
                 (offer.yes if yes else offer.no).append(seat)
                 if not yes:
                     offer.status = "refused"
                 elif set(offer.yes) >= set(offer.parties):
                     offer.status = "carried-out"
+                    assert self.match is not None
+                    made = len(self.match.log)
+                    self.words += [schema.WordState(*words, made, "open") for words in offer.words]
+            case entries.Judged(number, kept):
+                self.words[number].fate = "kept" if kept else "broken"
             case entries.Withdrew(number):
                 self.offers[number].status = "withdrawn"
 

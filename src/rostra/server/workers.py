@@ -21,6 +21,7 @@ import numpy as np
 from rostra.bots import make_bot, prepare
 from rostra.bots.preparing import BOTS, Preparing
 from rostra.engine import rng
+from rostra.engine.desk import Said
 from rostra.engine.game import Game, copy
 from rostra.engine.jit import State
 from rostra.games import find_game
@@ -59,6 +60,8 @@ class Reply(msgspec.Struct, array_like=True):
     yes: bool = False
     hint: Hint | None = None
     review: Review | None = None
+    lines: list[list[str] | None] = []
+    """What the bot says: to its offer, or to its answer and its counter-offer."""
 
 
 def question(kind: str, game: Game, bot: str, seat: int, s: State) -> Question:
@@ -83,11 +86,21 @@ def think(asked: Question) -> Reply:
         move = game.desk.act(bot, game, s, chance) if game.desk else bot.choose(game, s, chance)
         return Reply(move=game.notation.text(s, move))
     assert game.desk is not None
+
+    def line(said: Said) -> list[str] | None:
+        assert game.desk is not None
+        return game.desk.speak(bot, game, s, asked.seat, said) if game.desk.speak else None
+
+    seat, by = asked.seat, asked.by
     if asked.kind == "offer":
-        return Reply(terms=game.desk.offer(bot, game, s, asked.seat, asked.refused, chance))
-    if game.desk.answer(bot, game, s, asked.seat, asked.by, asked.terms, chance):
-        return Reply(yes=True)
-    return Reply(terms=game.desk.counter(bot, game, s, asked.seat, asked.by, asked.terms, chance))
+        terms = game.desk.offer(bot, game, s, seat, asked.refused, chance)
+        return Reply(terms=terms, lines=[line(Said("offer", seat, terms, asked.refused))] if terms else [])
+    if game.desk.answer(bot, game, s, seat, by, asked.terms, chance):
+        return Reply(yes=True, lines=[line(Said("yes", by, asked.terms))])
+    lines, terms = [line(Said("no", by, asked.terms))], game.desk.counter(bot, game, s, seat, by, asked.terms, chance)
+    if terms is not None:
+        lines.append(line(Said("counter", seat, terms, [asked.terms])))
+    return Reply(terms=terms, lines=lines)
 
 
 class Workers:

@@ -63,6 +63,8 @@ class Settings(Plain):
     """Seconds that an active bot leaves for talk, in a game with deals and with people at the table."""
     answer: Annotated[float, Meta(ge=0, le=3600)] = 45
     """Seconds that an active bot waits for a person who was made an offer, or who is putting one together."""
+    whisper: bool = False
+    """Whether players may whisper: a line of chat that only one other player can read."""
     patience: Annotated[float, Meta(ge=10, le=30 * 24 * 3600)] = 180
     """Seconds of waiting for a seat after which the creator may replace it."""
 
@@ -194,7 +196,7 @@ class Moves(Plain):
 class Draft(Plain):
     """A deal to try out, action first."""
 
-    terms: Annotated[list[Move], Meta(max_length=12)]
+    terms: Annotated[list[Move], Meta(max_length=40)]
 
 
 class DraftInfo(Plain):

@@ -8,7 +8,20 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from rostra.server.schema.fields import Bot, Entropy, Id, Key, MatchId, Move, Name, Number, Plain, SeatNumber, Text
+from rostra.server.schema.fields import (
+    Bot,
+    Entropy,
+    Id,
+    Key,
+    MatchId,
+    Move,
+    Name,
+    Number,
+    Phrase,
+    Plain,
+    SeatNumber,
+    Text,
+)
 
 
 class Command(Plain, tag_field="type"):
@@ -72,13 +85,23 @@ class Talk(Command):
     seat: SeatNumber
 
 
-class Offer(Talk, tag="offer"):
-    """Put a deal on the table: the active seat's action first, then gives, `then` and promises."""
+class OwnWords(Plain, forbid_unknown_fields=True):
+    """A promise in own words."""
 
-    terms: Annotated[list[Move], Meta(min_length=1, max_length=12)]
+    maker: SeatNumber
+    receiver: SeatNumber
+    text: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class Offer(Talk, tag="offer"):
+    """Put a deal on the table: the active seat's action or `bargain` first, then gives, `then`, promises and vows."""
+
+    terms: Annotated[list[Move], Meta(min_length=1, max_length=40)]
     counters: Number | None = None
     epoch: Number | None = None
     plies: Number | None = None
+    words: Annotated[tuple[OwnWords, ...], Meta(max_length=4)] = ()
+    """Promises in own words; whoever is named in them is a party."""
 
 
 class Answer(Command, tag="answer"):
@@ -94,6 +117,14 @@ class Withdraw(Command, tag="withdraw"):
 
     seat: SeatNumber
     offer: Number
+
+
+class Judge(Command, tag="judge"):
+    """Say whether a promise that was made to you in own words was kept."""
+
+    seat: SeatNumber
+    promise: Number
+    kept: bool
 
 
 class Drafting(Talk, tag="drafting"):
@@ -134,10 +165,19 @@ class Resign(Command, tag="resign"):
 
 
 class Say(Command, tag="say"):
-    """Chat."""
+    """Chat: your own words, or a phrase; to everybody or, where the match allows whispers, to one other player."""
 
     seat: SeatNumber
-    text: Text
+    text: Text | None = None
+    phrase: Phrase | None = None
+    to: SeatNumber | None = None
+
+
+class Nudge(Command, tag="nudge"):
+    """Remind a person for whom everybody waits: once for each decision, and not too often."""
+
+    seat: SeatNumber
+    other: SeatNumber
 
 
 class Mute(Command, tag="mute"):
@@ -166,8 +206,8 @@ class Close(Command, tag="close"):
 
 
 AnyCommand = (
-    Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Drafting | Ready
-    | AskUndo | AnswerUndo | Resign | Say | Mute | Replace | Link | Close
+    Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready
+    | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | Close
 )  # fmt: skip
 
 
@@ -183,7 +223,7 @@ class Watch(Plain, tag_field="type", tag="watch"):
     match: MatchId
     seat: SeatNumber | None = None
     details: bool = False
-    """Whether `play` is to have its `details` each time."""
+    """Whether `play` is to have its `details` each time, and whether to send who is there (`presence`)."""
 
 
 class Unwatch(Plain, tag_field="type", tag="unwatch"):
@@ -193,8 +233,14 @@ class Unwatch(Plain, tag_field="type", tag="unwatch"):
     seat: SeatNumber | None = None
 
 
+class Away(Plain, tag_field="type", tag="away"):
+    """The person at this connection is not looking at it, or is again: all at the tables that it watches see it."""
+
+    on: bool = True
+
+
 class Ping(Plain, tag_field="type", tag="ping"):
     """Are you there?"""
 
 
-FromClient = Hello | Watch | Unwatch | Ping | AnyCommand
+FromClient = Hello | Watch | Unwatch | Away | Ping | AnyCommand

@@ -23,6 +23,20 @@ Bot = Annotated[str, Meta(min_length=1, max_length=40, description="a bot's name
 Status = Literal["waiting", "playing", "over"]
 Sitter = Literal["person", "bot", "open", "reserved"]
 OfferStatus = Literal["open", "refused", "withdrawn", "lapsed", "carried-out"]
+Phrase = Literal[
+    "deal",
+    "too-little",
+    "what-do-you-want",
+    "not-now",
+    "think-it-over",
+    "agreed",
+    "next-time",
+    "your-turn",
+    "well-played",
+    "thank-you",
+]
+"""Phrases that every reader sees in their own language."""
+Here = Literal["online", "away", "offline", "unknown"]
 Seconds = Annotated[float, Meta(ge=0, le=30 * 24 * 3600)]
 
 

@@ -1,11 +1,11 @@
 """What the server sends over WebSocket."""
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType
 
 from rostra.server.schema.bodies import MoveInfo, Result, Seat, Settings
-from rostra.server.schema.fields import OfferStatus, Plain, Status
+from rostra.server.schema.fields import Here, OfferStatus, Phrase, Plain, Status
 
 
 class Welcome(Plain, tag_field="type", tag="welcome"):
@@ -51,13 +51,16 @@ class Log(Plain):
 
 
 class ChatLine(Plain):
-    """A line of chat."""
+    """A line of chat. A phrase has its English words as text. A whisper (`to`) has no text for those whom it is not
+    meant for."""
 
     number: int
     seat: int
     name: str
     text: str
     at: int
+    phrase: Phrase | None = None
+    to: int | None = None
 
 
 class About(Plain):
@@ -135,6 +138,39 @@ class OfferState(Plain):
     status: OfferStatus
     worth: dict[str, Any] | None
     """What an open offer would move for each party, by the game; null where it is no longer open."""
+    lines: dict[int, list[str]]
+    """What bots say, by seat: its maker with the offer, others with their answers. A key and its parameters."""
+    considers: list[int]
+    """Bots that have not answered yet."""
+    words: tuple[tuple[int, int, str], ...]
+    """Promises in own words: who promises, to whom, what."""
+    at: int
+    """When it was made, in milliseconds since 1970."""
+    ply: int
+    """How many plies had been played when it was made."""
+    turn: int
+    """The turn in which it was made; offers of one turn have the same number."""
+    mover: int
+    """The active seat of that turn, whose action comes first in the terms."""
+
+
+class WordState(Plain):
+    """A promise in own words, made in a deal; only its receiver says whether it was kept."""
+
+    maker: int
+    receiver: int
+    text: str
+    ply: int
+    fate: Literal["open", "kept", "broken"]
+
+
+class Offers(Plain):
+    """Offers of a match, of earlier turns too, the oldest first. At most the last 500: `first` is the number of the
+    first one here."""
+
+    match: str
+    first: int
+    offers: list[OfferState]
 
 
 class UndoState(Plain):
@@ -154,6 +190,8 @@ class Desk(Plain):
     undo: UndoState | None
     drafting: list[int]
     """Seats that are putting an offer together."""
+    words: list[WordState]
+    """All promises of the match in own words."""
     until: int | None
     """When the active bot acts if nobody says anything before; null where it waits for nobody."""
 
@@ -170,10 +208,20 @@ class Update(Plain, tag_field="type", tag="update", omit_defaults=True):
     log: Log | UnsetType = UNSET
     desk: Desk | UnsetType = UNSET
     chat: list[ChatLine] | UnsetType = UNSET
+    nudge: int | UnsetType = UNSET
+    """The seat that reminds you that everybody waits for you; sent only when it happens."""
+
+
+class Presence(Plain, tag_field="type", tag="presence"):
+    """Who is there now, by seat; null for bots and empty seats. Not stored, and sent only to those who watch with
+    details. `away`: connected, but not looking. `unknown`: perhaps connected to another process of the server."""
+
+    match: str
+    seats: list[Here | None]
 
 
 class Pong(Plain, tag_field="type", tag="pong"):
     """I am."""
 
 
-FromServer = Welcome | Done | Refused | Update | Pong
+FromServer = Welcome | Done | Refused | Update | Presence | Pong

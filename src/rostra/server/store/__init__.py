@@ -90,6 +90,9 @@ def resolve(answers: Iterable[tuple["asyncio.Future[Any]", Any]]) -> None:
 class Store(Protocol):
     """What both databases do."""
 
+    shared: bool
+    """Whether other processes may serve the same matches."""
+
     async def close(self) -> None:
         """Finish what waits, and close."""
 

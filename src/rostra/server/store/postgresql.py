@@ -74,6 +74,8 @@ async def open_postgresql(address: str) -> "PostgresStore":
 class PostgresStore:
     """See the module."""
 
+    shared = True
+
     def __init__(self, address: str, pool: "asyncpg.Pool[Any]") -> None:
         self._address = address
         self._pool = pool

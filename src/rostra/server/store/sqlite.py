@@ -96,6 +96,8 @@ def _migrate(db: sqlite3.Connection) -> None:
 class SqliteStore:
     """See the module."""
 
+    shared = False
+
     def __init__(self, path: Path, lock: Any) -> None:
         self._path = path
         self._lock = lock
