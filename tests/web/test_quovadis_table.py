@@ -23,8 +23,13 @@ def say(key: str, language: str = "en", **parameters: object) -> str:
 
 
 def path_name(path: str, language: str = "en") -> str:
-    start, end = path.split(">")
-    return f"{start} → {say('senate', language) if end == 'S' else end}"
+    start, end = (hall(room, language) for room in path.split(">"))
+    return f"{start}\u00a0→ {end}"
+
+
+def hall(room: str, language: str = "en") -> str:
+    """The name of a committee or of the Senate."""
+    return say("senate" if room == "S" else f"hall_{room.lower()}", language)
 
 
 def has(place: Locator, *texts: str) -> None:
@@ -370,6 +375,50 @@ def test_asking_again_names_those_who_refused_and_can_be_read(table: Table, size
     assert contrast(button) >= 4.5
 
 
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_counter_in_one_tap_marks_what_changed_and_the_thread_is_kept(table: Table, size: dict[str, int]) -> None:
+    ada, berta, clara = table.people
+    for person in table.people:
+        person.page.set_viewport_size(size)  # type: ignore[arg-type]  # a ViewportSize
+    press(ada, f"path-{table.path}")
+    ada.click(f"ask-{table.action}")  # two clicks ask
+    chips = berta.the("offer-1").get_by_test_id("chips")
+    expect(chips.get_by_role("button")).to_have_text(
+        [say("chip_more", n=1), say("chip_more", n=2), say("chip_support")], timeout=PATIENCE
+    )
+    chips.get_by_test_id("chip-support").focus()
+    expect(berta.the("traced-path")).to_have_count(1)
+    expect(berta.the("traced-1").first).to_be_visible()
+    berta.page.keyboard.press("Enter")  # one counters
+    for person, language in table.screens():
+        counter = person.the("offer-2")
+        has(counter.get_by_test_id("term-new"), say("term_new", language))
+        has(counter, say("promises_support", language, name="Berta"), say("counters", language, name="Ada"))
+    clara.act(clara.match, "say", seat=2, text="Too dear")
+    clara.the("offer-1").get_by_test_id("refuse").click()
+    offer_is(table, 1, "offer_refused")
+    for person in table.people:
+        has(person.the("thread-chat"), "Too dear")
+    ada.the("offer-2").get_by_test_id("refuse").click()
+    offer_is(table, 2, "offer_refused")
+    play = ada.ask("GET", f"/api/matches/{ada.match}?seat=0")["play"]
+    alone = next(move for move in play["legal"] if move.startswith("@"))
+    ada.act(ada.match, "play", seat=0, epoch=play["epoch"], ply=play["ply"], move=alone)
+    for person, language in table.screens():  # folded after the turn, and there after a reload and in the past
+        last = person.the("thread-turn").last
+        has(last.locator("summary").first, say("thread_turn", language, name="Ada", n=2))
+        person.page.reload()
+        last.locator("summary").first.click()
+        expect(person.the("offer-2")).to_be_visible()
+    ada.goto(f"/match/{ada.match}/ply/{play['ply'] + 1}")
+    ada.the("thread-turn").last.locator("summary").first.click()
+    ada.the("offer-2").locator("summary").hover()
+    expect(ada.the("traced-path")).to_have_count(1)
+    ada.goto(f"/match/{ada.match}/ply/{play['ply'] - 1}")
+    expect(ada.the("replay")).to_be_visible()
+    expect(ada.the("offer-2")).to_have_count(0)
+
+
 @pytest.mark.slow
 def test_three_people_refuse_counter_withdraw_and_agree_and_a_promise_is_broken(table: Table) -> None:
     ada, berta, clara = table.people
@@ -417,7 +466,9 @@ def test_three_people_refuse_counter_withdraw_and_agree_and_a_promise_is_broken(
         )
         has(person.the("pledge-open"), "Berta", say("promises_support", language, name="Ada"))
         senate = say("senate", language)
-        place = say("caesar_label", language, path=say("path_spoken", language, **{"from": "M", "to": senate}))
+        place = say(
+            "caesar_label", language, path=say("path_spoken", language, **{"from": hall("M", language), "to": senate})
+        )
         expect(person.the("caesar")).to_have_attribute("aria-label", place)
     # Ada won a 2, gave it away for a 1; Berta got a 1 for her consent, gave one and got the 2; Clara got a 1.
     for person, before, more in zip(table.people, points, (1, 2, 1), strict=True):

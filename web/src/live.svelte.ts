@@ -7,10 +7,11 @@
  */
 
 import type {
-  About, AnyCommand, ChatLine, Desk, Done, FromClient, FromServer, Line, PlayState, Update,
+  About, AnyCommand, ChatLine, Desk, Done, FromClient, FromServer, Line, PlayState, Presence, Update,
 } from "./api";
 import { Refusal } from "./http";
 import { me } from "./me.svelte";
+import { watchAway } from "./table/away";
 
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
 export type Command = WithoutId<AnyCommand>;
@@ -29,6 +30,7 @@ export const line = $state<{ status: "idle" | "joining" | "open" | "lost"; since
 
 let socket: WebSocket | null = null;
 let greeted = false;
+let away = false;
 let heard = 0;
 let attempts = 0;
 let retry: ReturnType<typeof setTimeout> | undefined;
@@ -66,11 +68,15 @@ function hear(message: FromServer): void {
       greeted = true;
       attempts = 0;
       line.status = "open";
+      if (away) send({ type: "away", on: true });
       for (const match of watched) match.ask();
       for (const one of waiting.values()) send(one.message);
       break;
     case "update":
       for (const match of watched) match.hear(message);
+      break;
+    case "presence":
+      for (const match of watched) if (match.match === message.match) match.presence = message.seats;
       break;
     case "done": {
       const one = waiting.get(message.id);
@@ -124,6 +130,10 @@ setInterval(() => {
   if (heard && Date.now() - heard > PING_EVERY + PATIENCE) socket.close();
   else if (Date.now() - heard > PING_EVERY) send({ type: "ping" });
 }, 4000);
+watchAway((now) => {
+  away = now;
+  if (greeted) send({ type: "away", on: now });
+});
 addEventListener("online", revive);
 document.addEventListener("visibilitychange", revive);
 
@@ -134,6 +144,10 @@ export class LiveMatch {
   lines = $state.raw<Line[]>([]);
   desk = $state.raw<Desk | null>(null);
   chat = $state.raw<ChatLine[]>([]);
+  /** Who is there, by seat. */
+  presence = $state.raw<Presence["seats"]>([]);
+  /** The last nudge for this seat, and how many there were. */
+  nudge = $state.raw<{ by: number; count: number } | null>(null);
   problem = $state.raw<Refusal | null>(null);
   /** When this page received the present position. */
   since = $state(Date.now());
@@ -183,6 +197,7 @@ export class LiveMatch {
       if (update.play?.time) this.ahead = update.play.time.now - Date.now();
     }
     if (update.desk && counts("desk")) this.desk = update.desk;
+    if (update.nudge !== undefined) this.nudge = { by: update.nudge, count: (this.nudge?.count ?? 0) + 1 };
     if (update.chat) {
       const known = new Set(this.chat.map((one) => one.number));
       this.chat = [...this.chat, ...update.chat.filter((one) => !known.has(one.number))];

@@ -2,7 +2,7 @@
  * What a board is given. It knows no rules and no server: the same board shows a live match, a replay and a lesson.
  */
 
-import type { Desk, DraftInfo, Line, MoveInfo, QuoVadisPledge, Result, Seat } from "./api";
+import type { ChatLine, Desk, DraftInfo, Line, MoveInfo, OfferState, QuoVadisPledge, Result, Seat } from "./api";
 
 /** What the seat can do; a promise fails with a reason for people. */
 export interface Acts {
@@ -15,6 +15,8 @@ export interface Acts {
   ready(): Promise<void>;
   /** Tell the others that an offer is being put together, or no longer. */
   drafting(on: boolean): Promise<void>;
+  /** Answer an offer with another one at once; missing where only one answer is right, as in a lesson. */
+  counter?(terms: string[], counters: number): Promise<void>;
   /** Try a deal out without offering it. */
   draft(terms: string[]): Promise<DraftInfo>;
 }
@@ -42,6 +44,10 @@ export interface Scene<View = Record<string, unknown>, Outlook = Record<string, 
   chosen: string | null;
   confirmBy: number | null;
   desk: Desk | null;
+  /** Offers of earlier turns, the oldest first. */
+  earlier?: OfferState[];
+  /** What was said meanwhile. */
+  chat?: ChatLine[];
   lines: Line[];
   result: Result | null;
   /** Null: for looking only. */
@@ -50,4 +56,6 @@ export interface Scene<View = Record<string, unknown>, Outlook = Record<string, 
   suggested: string[] | null;
   /** Parts of the board that a lesson points at. */
   point: string[];
+  /** Where the board is shown: at the table, in the past of a match, or in a lesson. */
+  place: "table" | "past" | "lesson";
 }

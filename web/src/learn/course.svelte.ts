@@ -79,6 +79,7 @@ export class Course {
       const worth = (this.step.outlook?.worth ?? null) as OfferState["worth"];
       const offer: OfferState = {
         offer: 1, seat: drafter, terms, parties, yes: [drafter], no: [], counters: null, status: "open", worth,
+        lines: {}, considers: [], words: [], at: 0, ply: 0, turn: 0, mover: drafter,
       };
       return { kind: "answer", offer, yes: move === "yes" };
     }
@@ -160,12 +161,13 @@ export class Course {
       actions: this.actions,
       chosen: null,
       confirmBy: null,
-      desk: step.ledger === null ? null : { offers: task?.kind === "answer" ? [task.offer] : [], ready: [], undo: null, drafting: [], until: null },
+      desk: step.ledger === null ? null : { offers: task?.kind === "answer" ? [task.offer] : [], ready: [], undo: null, drafting: [], words: [], until: null },
       lines,
       result: null,
       acts: task ? this.#acts : null,
       suggested: null,
       point: step.point,
+      place: "lesson",
     };
   }
 }

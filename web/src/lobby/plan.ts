@@ -22,6 +22,8 @@ export type ClockName = keyof typeof CLOCKS;
 
 export interface Manner {
   listed: boolean;
+  /** Whether players may whisper. */
+  whisper: boolean;
   clock: ClockName;
   timeout: "bot" | "forfeit";
   /** The bot that takes over a seat. */
@@ -38,7 +40,7 @@ export interface Manner {
 
 export function usualManner(): Manner {
   return {
-    listed: false, clock: "none", timeout: "bot", stand_in: STAND_IN, hints: null, confirm: 0, ...TEMPOS.calm, patience: 180,
+    listed: false, whisper: false, clock: "none", timeout: "bot", stand_in: STAND_IN, hints: null, confirm: 0, ...TEMPOS.calm, patience: 180,
   };
 }
 

@@ -4,6 +4,28 @@ import type { LiveMatch } from "../live.svelte";
 
 export type Tab = "log" | "chat" | "players" | "hint";
 
+const STORED = "rostra.read";
+const MOST = 50;
+
+/** The last chat line that was read, by match and seat. */
+function kept(): Record<string, number> {
+  try {
+    return JSON.parse(localStorage.getItem(STORED) ?? "{}") as Record<string, number>;
+  } catch {
+    return {}; // storage is blocked, or something else wrote there
+  }
+}
+
+function keepRead(name: string, read: number): void {
+  const { [name]: before, ...others } = kept();
+  if (before === read) return;
+  try {
+    localStorage.setItem(STORED, JSON.stringify(Object.fromEntries([...Object.entries(others), [name, read]].slice(-MOST))));
+  } catch {
+    // Then a reload forgets it.
+  }
+}
+
 const wide = matchMedia("(min-width: 1000px)");
 
 export class Around {
@@ -15,6 +37,11 @@ export class Around {
   /** The number of the last chat line that was visible; null until the match is known. */
   #read = $state<number | null>(null);
 
+  get #name(): string {
+    const { match, seat } = this.live();
+    return `${match} ${seat ?? ""}`;
+  }
+
   constructor(readonly live: () => LiveMatch) {
     $effect(() => {
       const changed = (): void => void (this.beside = wide.matches);
@@ -23,8 +50,12 @@ export class Around {
     });
     $effect(() => {
       const { about, chat } = this.live();
-      // What was said before this page was opened is not news.
-      if (about && (this.#read === null || (this.shown && this.tab === "chat"))) this.#read = chat.at(-1)?.number ?? -1;
+      if (!about) return;
+      const last = chat.at(-1)?.number ?? -1;
+      // What was said before this device first opened the match is not news.
+      if (this.#read === null) this.#read = kept()[this.#name] ?? last;
+      if (this.shown && this.tab === "chat") this.#read = last;
+      keepRead(this.#name, this.#read);
     });
   }
 

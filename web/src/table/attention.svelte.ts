@@ -8,7 +8,7 @@
 import type { Line } from "../api";
 import { titleOf } from "../lobby/house";
 import { line, type LiveMatch } from "../live.svelte";
-import { announce } from "../notice.svelte";
+import { announce, tell } from "../notice.svelte";
 import { taste } from "../taste.svelte";
 import { say } from "../words.svelte";
 import { resultText } from "./ending";
@@ -36,6 +36,16 @@ export function isMyTurn(live: LiveMatch): boolean {
   return live.about?.status === "playing" && live.seat !== null && live.play?.turn === live.seat;
 }
 
+/** Show another title now and then for some seconds. */
+function flash(text: string): void {
+  const usual = document.title;
+  let left = 10;
+  const timer = setInterval(() => {
+    document.title = left-- % 2 === 0 && left > 0 ? text : usual;
+    if (left <= 0) clearInterval(timer);
+  }, 800);
+}
+
 function chanceIn(lines: Line[], from: number): boolean {
   return lines.slice(from).some((one) => one.seat === null && one.move !== null && !one.undo);
 }
@@ -48,6 +58,22 @@ export function attend(current: () => LiveMatch, hidden: () => boolean): void {
     const mine = isMyTurn(live) || offersFor(live.desk, live.seat).length > 0;
     document.title = mine ? say("table.title_turn", { game }) : say("table.title", { game });
     return () => (document.title = "Rostra");
+  });
+
+  // A nudge: a notice, a sound, and for some seconds another title. Read without `hidden`: the seat is asked, not shown.
+  let nudges: { live: LiveMatch; count: number } | null = null;
+  $effect(() => {
+    const live = current();
+    const { nudge } = live;
+    const count = nudge?.count ?? 0;
+    const before = nudges?.live === live ? nudges.count : count;
+    nudges = { live, count };
+    if (!nudge || count === before || !live.about) return;
+    const name = namesOf(live.about.seats)[nudge.by] ?? "";
+    tell(say("table.nudged_by", { name }));
+    if (taste.sound) sound("nudge");
+    void notify(say("table.nudged_by", { name }), titleOf(live.about.game), live.match);
+    flash(say("table.nudged_title", { name }));
   });
 
   let turn = "";

@@ -35,6 +35,7 @@ const ICONS: Record<string, string> = {
   crown: CROWN,
   chance: "M12 3l2.3 6.2L21 9.7l-5.2 4.1 1.8 6.4L12 16.5l-5.6 3.7 1.8-6.4L3 9.7l6.7-.5z",
   // Buttons.
+  bell: "M6 17V11a6 6 0 0 1 12 0v6l1.5 1.5h-15zM12 5V3M10 21h4",
   log: "M5 5h14M5 10h14M5 15h9M5 20h9",
   chat: "M4 5h16v11H11l-4 4v-4H4zM8 9h8M8 12.5h5",
   players:

@@ -4,7 +4,7 @@
  * A board gets the *current line of play*. Plies that were taken back are removed here; only the log shows them.
  */
 
-import type { Details, DraftInfo, Line, Position, QuoVadisPledge, Seat } from "../api";
+import type { ChatLine, Details, DraftInfo, Line, OfferState, Position, QuoVadisPledge, Seat } from "../api";
 import { ask } from "../http";
 import { command, type LiveMatch } from "../live.svelte";
 import type { Acts, Scene } from "../scene";
@@ -51,6 +51,7 @@ export function stillScene(game: string, names: string[], more: Partial<Scene>):
   return {
     game, names, seats, view: {}, outlook: null, ledger: null, seat: null, turn: null, moves: [], asks: [], actions: [],
     chosen: null, confirmBy: null, desk: null, lines: [], result: null, acts: null, suggested: null, point: [],
+    place: "table",
     ...more,
   };
 }
@@ -69,6 +70,7 @@ export function actsOf(live: LiveMatch): Acts | null {
     confirm: () => send({ type: "confirm", match, seat, ...at() }),
     takeBack: () => send({ type: "take-back", match, seat, ...at() }),
     offer: (terms, counters) => send({ type: "offer", match, seat, ...talk(), terms, counters: counters ?? null }),
+    counter: (terms, counters) => send({ type: "offer", match, seat, ...talk(), terms, counters }),
     answer: (offer, yes) => send({ type: "answer", match, seat, offer, yes }),
     withdraw: (offer) => send({ type: "withdraw", match, seat, offer }),
     ready: () => send({ type: "ready", match, seat, ...talk() }),
@@ -82,8 +84,14 @@ function ledgerOf(told: Position | Details | undefined): QuoVadisPledge[] | null
   return (told?.ledger ?? null) as QuoVadisPledge[] | null;
 }
 
+function heardChat(live: LiveMatch): ChatLine[] {
+  return live.chat.filter(({ seat }) => !live.about?.muted.includes(seat));
+}
+
 /** The match as it is now; null until enough was received. */
-export function liveScene(live: LiveMatch, acts: Acts | null, suggested: string[] | null): Scene | null {
+export function liveScene(
+  live: LiveMatch, acts: Acts | null, suggested: string[] | null, offers: OfferState[] = [],
+): Scene | null {
   const { about, play } = live;
   if (!about || !play) return null;
   const seated = live.seat !== null;
@@ -102,6 +110,8 @@ export function liveScene(live: LiveMatch, acts: Acts | null, suggested: string[
     chosen: play.chosen,
     confirmBy: play.confirm_by,
     desk: live.desk,
+    earlier: offers.filter(({ offer }) => !live.desk?.offers.some((one) => one.offer === offer)),
+    chat: heardChat(live),
     lines: currentLines(live.lines),
     result: about.result,
     acts: about.status === "playing" ? acts : null,
@@ -110,11 +120,13 @@ export function liveScene(live: LiveMatch, acts: Acts | null, suggested: string[
 }
 
 /** The match as it was before a ply, for looking only. */
-export function pastScene(live: LiveMatch, position: Position): Scene | null {
+export function pastScene(live: LiveMatch, position: Position, offers: OfferState[] = []): Scene | null {
   const { about } = live;
   if (!about) return null;
   const lines = currentLines(live.lines);
   const next = lines.find((line) => line.ply >= position.ply);
+  // Chat has no ply: what was said before the next offer was made is shown.
+  const later = offers.find(({ ply }) => ply > position.ply)?.at ?? Infinity;
   return stillScene(about.game, namesOf(about.seats), {
     view: position.view,
     outlook: position.outlook,
@@ -123,6 +135,9 @@ export function pastScene(live: LiveMatch, position: Position): Scene | null {
     seats: about.seats,
     turn: next?.seat ?? null,
     lines: linesBefore(lines, position.ply),
+    earlier: offers.filter(({ ply }) => ply <= position.ply),
+    chat: heardChat(live).filter(({ at }) => at < later),
     result: position.ply === position.plies ? about.result : null,
+    place: "past",
   });
 }

@@ -45,7 +45,7 @@ function click(at: number, loud: number): void {
   noise.start(context.currentTime + at);
 }
 
-export type Sound = "dice" | "turn" | "offer" | "end";
+export type Sound = "dice" | "turn" | "offer" | "nudge" | "end";
 
 export function sound(which: Sound): void {
   if (!context || context.state !== "running") return;
@@ -58,6 +58,9 @@ export function sound(which: Sound): void {
       break;
     case "offer":
       [0, 0.14].forEach((at) => strike(at, 210, 0.18, 0.3, "sine"));
+      break;
+    case "nudge":
+      [0, 0.12, 0.24].forEach((at) => strike(at, 880, 0.25, 0.14, "triangle"));
       break;
     case "end":
       [392, 494, 587, 784].forEach((pitch, i) => strike(i * 0.16, pitch, 1.1, 0.14, "triangle"));

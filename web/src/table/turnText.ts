@@ -26,5 +26,8 @@ export function turnText(live: LiveMatch, names: string[]): string {
   const drafting = (live.desk?.drafting ?? []).filter((one) => one !== seat).map((one) => names[one] ?? "");
   if (drafting[0] !== undefined) return say("table.turn_drafting", { name: drafting[0] });
   if (waitsForTalk(live)) return say("table.turn_talk", { name });
-  return about.seats[play.turn]?.kind === "bot" ? say("table.turn_bot", { name }) : say("table.turn_person", { name });
+  if (about.seats[play.turn]?.kind === "bot") return say("table.turn_bot", { name });
+  const here = live.presence[play.turn];
+  if (here === "away") return say("table.turn_person_away", { name });
+  return here === "offline" ? say("table.turn_person_offline", { name }) : say("table.turn_person", { name });
 }

@@ -2,10 +2,10 @@
 
 import type { QuoVadisPath } from "../../api";
 import { say } from "../../words.svelte";
-import { counted, laurelName } from "./phrases";
+import { counted, hall, laurelName } from "./phrases";
 
 export function needOf(path: QuoVadisPath, names: string[]): string {
-  if (!path.free) return say("quovadis.need_seat", { room: path.path.slice(-1) });
+  if (!path.free) return say("quovadis.need_seat", { room: hall(path.path.slice(-1)) });
   if (path.stays) return say("quovadis.need_nothing_stays", { laurel: laurelName(path.stays) });
   if (path.consents === 0) return say("quovadis.need_nothing");
   if (path.own >= path.consents) return say("quovadis.need_own");

@@ -7,7 +7,8 @@
 export type Action =
   | { kind: "enter"; room: string }
   | { kind: "move"; path: string; consents: number[] }
-  | { kind: "caesar"; place: string };
+  | { kind: "caesar"; place: string }
+  | { kind: "leave" };
 
 export type Promised =
   | { what: "support" | "caesar" }
@@ -29,11 +30,13 @@ export interface Then {
   place: string | null;
 }
 
-export type Term = Action | Give | Then | PromiseTerm;
+/** What binds in this turn only: a seat refuses its consent or gives it; Caesar spares a place; who gets the last 1. */
+export type Vow = { kind: "refuse" | "consent" | "one"; seat: number } | { kind: "spare"; place: string };
+
+export type Term = Action | Give | Then | PromiseTerm | Vow;
 
 export type Written =
   | Term
-  | { kind: "leave" }
   | { kind: "dismiss"; room: string }
   | { kind: "start"; seat: number }
   | { kind: "laurel"; laurel: string }
@@ -53,6 +56,8 @@ export function read(text: string): Written {
   if (word === "give") return { kind: "give", from: Number(one), to: Number(two), value: Number(what) };
   if (word === "then") return { kind: "then", place: one === "-" ? null : one.slice(1) };
   if (word === "promise") return { kind: "promise", from: Number(one), to: Number(two), ...promised(what, Number(last)) };
+  if (word === "refuse" || word === "consent" || word === "one") return { kind: word, seat: Number(one) };
+  if (word === "spare") return { kind: "spare", place: one };
   return { kind: "word", word: text };
 }
 
@@ -63,16 +68,27 @@ function promised(what: string, number: number): Promised {
 }
 
 export function isAction(term: Written): term is Action {
-  return term.kind === "enter" || term.kind === "move" || term.kind === "caesar";
+  return term.kind === "enter" || term.kind === "move" || term.kind === "caesar" || term.kind === "leave";
 }
+
+const VOWS = ["refuse", "consent", "one", "spare"];
+
+export function isVow(term: Written): term is Vow {
+  return VOWS.includes(term.kind);
+}
+
+const TERMS = ["give", "then", "promise", ...VOWS];
 
 export function isTerm(term: Written): term is Term {
-  return isAction(term) || term.kind === "give" || term.kind === "then" || term.kind === "promise";
+  return isAction(term) || TERMS.includes(term.kind);
 }
 
+interface Draft { action: string; gives: string[]; then: string | null; one: string | null; vow: string | null; promises: string[] }
+
 /** The terms of a draft in a view, the action first. */
-export function termsOf(draft: { action: string; gives: string[]; then: string | null; promises: string[] }): string[] {
-  return [draft.action, ...draft.gives, ...(draft.then ? [draft.then] : []), ...draft.promises];
+export function termsOf(draft: Draft): string[] {
+  const single = [draft.then, draft.one, draft.vow].filter((term) => term !== null);
+  return [draft.action, ...draft.gives, ...single, ...draft.promises];
 }
 
 /** Whether two deals are the same: the order of the terms makes no difference. */

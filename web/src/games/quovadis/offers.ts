@@ -1,6 +1,6 @@
 /** Offers on the table, sorted by what they want of a seat. */
 
-import type { OfferState, QuoVadisWorth } from "../../api";
+import type { ChatLine, OfferState, QuoVadisWorth } from "../../api";
 
 /** The server's messages are the same for all games; what a deal moves is this game's. */
 export function worthOf(told: { worth: Record<string, unknown> | null } | null): QuoVadisWorth | null {
@@ -18,15 +18,45 @@ export function asksSeat(offer: OfferState, seat: number | null): boolean {
   return !offer.yes.includes(seat) && !offer.no.includes(seat);
 }
 
-/** Open ones first, then the newest. */
-export function inOrder(offers: OfferState[]): OfferState[] {
-  const isOpen = ({ status }: OfferState): number => (status === "open" ? 1 : 0);
-  return [...offers].sort((one, two) => isOpen(two) - isOpen(one) || two.offer - one.offer);
-}
-
 /** Whose offer it is an answer to. */
 export function answeredBy(offer: OfferState, offers: OfferState[], names: string[]): string | null {
   if (offer.counters === null) return null;
   const first = offers.find((one) => one.offer === offer.counters);
   return first ? names[first.seat] ?? null : null;
+}
+
+/** The terms that an offer answers with its own. */
+export function answeredTerms(offer: OfferState, offers: OfferState[]): string[] | null {
+  return offer.counters === null ? null : offers.find((one) => one.offer === offer.counters)?.terms ?? null;
+}
+
+export type Said = { offer: OfferState } | { line: ChatLine };
+
+export interface Group {
+  key: string;
+  /** Whose turn it was. */
+  mover: number;
+  said: Said[];
+}
+
+/** Offers and chat in the order in which they happened, by turns; the last group is the present turn. */
+export function threadOf(earlier: OfferState[], now: OfferState[], chat: ChatLine[], mover: number): Group[] {
+  const groups: Group[] = [];
+  const lines = [...chat].sort((one, two) => one.at - two.at);
+  let turn = -1;
+  let at = 0;
+  const talk = (until: number): Said[] => {
+    const from = at;
+    while (at < lines.length && (lines[at]?.at ?? 0) <= until) at += 1;
+    return lines.slice(from, at).map((line) => ({ line }));
+  };
+  for (const offer of earlier) {
+    if (offer.turn !== turn || !groups.length) groups.push({ key: `${offer.offer}`, mover: offer.mover, said: [] });
+    turn = offer.turn;
+    groups.at(-1)?.said.push(...talk(offer.at), { offer });
+  }
+  const present: Group = { key: "now", mover, said: [] };
+  for (const offer of now) present.said.push(...talk(offer.at), { offer });
+  present.said.push(...talk(Infinity));
+  return [...groups, present];
 }

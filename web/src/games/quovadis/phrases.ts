@@ -1,27 +1,32 @@
-/** Moves and deals in words. A phrase has no subject ("enters committee B"); `sentence` puts the name in front. */
+/** Moves and deals in words. A phrase has no subject ("enters the Forum committee"); `sentence` puts the name in front. */
 
 import { taste } from "../../taste.svelte";
-import { say } from "../../words.svelte";
-import { isAction, isTerm, type Promised, read, type Term, type Written } from "./notation";
+import { say, sayIf } from "../../words.svelte";
+import { isTerm, type Promised, read, type Term, type Written } from "./notation";
 
 export function list(parts: string[]): string {
   return new Intl.ListFormat(taste.language, { type: "conjunction" }).format(parts);
 }
 
+/** The name of a committee, or of the Senate, by its letter. */
+export function hall(room: string): string {
+  return (room === "S" ? say("quovadis.senate") : sayIf(`quovadis.hall_${room.toLowerCase()}`)) ?? room;
+}
+
 export function roomName(room: string): string {
-  return room === "S" ? say("quovadis.senate") : say("quovadis.committee", { room });
+  return room === "S" ? say("quovadis.senate") : say("quovadis.committee", { room: hall(room) });
 }
 
 /** A path for the eye, short. */
 export function pathName(path: string): string {
   const [from = "", to = ""] = path.split(">");
-  return `${from}\u00a0→\u00a0${to === "S" ? say("quovadis.senate") : to}`;
+  return `${hall(from)}\u00a0→ ${hall(to)}`;
 }
 
 /** A path for the ear. */
 export function pathSpoken(path: string): string {
   const [from = "", to = ""] = path.split(">");
-  return say("quovadis.path_spoken", { from, to: to === "S" ? say("quovadis.senate") : to });
+  return say("quovadis.path_spoken", { from: hall(from), to: hall(to) });
 }
 
 export function laurelName(laurel: string): string {
@@ -62,7 +67,7 @@ export function promisePhrase(promise: Promised, to: number, names: string[]): s
 /** What was done, without who did it; `mover` is the active seat. */
 export function phrase(term: Written, mover: number, names: string[]): string {
   switch (term.kind) {
-    case "enter": return say("quovadis.enters", { room: term.room });
+    case "enter": return say("quovadis.enters", { room: hall(term.room) });
     case "move": {
       const with_ = consented(term.consents, mover, names);
       const path = pathName(term.path);
@@ -70,11 +75,15 @@ export function phrase(term: Written, mover: number, names: string[]): string {
     }
     case "caesar": return say("quovadis.puts_caesar", { path: pathName(term.place) });
     case "leave": return say("quovadis.leaves_caesar");
-    case "dismiss": return say("quovadis.dismisses", { room: term.room });
+    case "dismiss": return say("quovadis.dismisses", { room: hall(term.room) });
     case "give": return say("quovadis.gives", { name: names[term.to] ?? "", value: term.value });
     case "then":
       return term.place === null ? say("quovadis.then_stays") : say("quovadis.then_puts", { path: pathName(term.place) });
     case "promise": return promisePhrase(term, term.to, names);
+    case "refuse": return say("quovadis.vows_refuse", { name: names[mover] ?? "" });
+    case "consent": return say("quovadis.vows_consent", { name: names[mover] ?? "" });
+    case "spare": return say("quovadis.vows_spare", { path: pathName(term.place) });
+    case "one": return say("quovadis.last_one", { name: names[term.seat] ?? "" });
     case "start": return say("quovadis.begins", { name: names[term.seat] ?? "" });
     case "laurel": return say("quovadis.turned_up", { laurel: laurelName(term.laurel) });
     case "word": return term.word;
@@ -87,6 +96,7 @@ function wordPhrase(word: string): string {
     case "deal":
     case "ask": return say("table.hint_deal");
     case "hear": return say("quovadis.hears");
+    case "bargain": return say("quovadis.bargains");
     case "pass": return say("quovadis.passes");
     case "show": return say("quovadis.shows");
     case "drop": return say("quovadis.drops");
@@ -105,6 +115,7 @@ export function moveWords(terms: string[], mover: number, names: string[]): stri
 
 /** Who does what a term says. */
 export function doerOf(term: Term, mover: number): number {
+  if (term.kind === "refuse" || term.kind === "consent") return term.seat;
   return term.kind === "give" || term.kind === "promise" ? term.from : mover;
 }
 
@@ -125,10 +136,9 @@ export function dealSentence(terms: string[], mover: number, names: string[]): s
 export function dealPhrase(terms: string[], mover: number, names: string[]): string {
   const found = terms.map(read).filter(isTerm);
   const [action, ...others] = found;
-  if (!action || !isAction(action)) return "";
+  if (!action) return "";
   return [
-    phrase(action, mover, names),
-    ...others.map((term) =>
+    ...[action, ...others].map((term) =>
       doerOf(term, mover) === mover ? phrase(term, mover, names) : sentence(term, mover, names)),
   ].join("; ");
 }

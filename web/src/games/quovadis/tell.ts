@@ -68,11 +68,17 @@ export function tell(lines: Line[], names: string[]): (Told | null)[] {
           if (!hearing) active = seat;
           return null;
         case "drop": drafting = false; return { icon: "no", text: say("quovadis.drops") };
+        case "bargain":
+          drafting = true;
+          terms = [];
+          return null;
         case "hear":
           active = seat;
           hearing = true;
+          if (leadsToBargain(lines, at)) return null;
           return { icon: "deal", text: say("quovadis.hears") };
         case "pass":
+          if (hearing && leadsToBargain(lines, at)) return null;
           return { icon: "wait", text: hearing ? say("quovadis.passes") : say("quovadis.demands_nothing") };
         case "show": return { icon: "ask", text: say("quovadis.shows") };
         case "ask": {
@@ -105,6 +111,11 @@ export function tell(lines: Line[], names: string[]): (Told | null)[] {
     hearing = false;
     return { icon: ICONS[said.kind] ?? "move", text: phrase(said, seat, names) };
   });
+}
+
+/** Whether somebody opens a bargain after this ply and passes: the words before it only give that player the floor. */
+function leadsToBargain(lines: Line[], at: number): boolean {
+  return lines.slice(at + 1).find((line) => line.move !== "pass")?.move === "bargain";
 }
 
 /** An action that needs others opens a draft by itself. */

@@ -1,0 +1,188 @@
+"""The stage of Quo Vadis?: the board stays on the screen, committees have names, nothing moves without a cause."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from browser import DESKTOP, PHONE, Person, a_person
+from live_server import Server
+from rostra.words import words
+
+pytestmark = pytest.mark.slow
+
+PATIENCE = 30_000
+SIZES = {
+    "small-phone": {"width": 360, "height": 800}, "phone": PHONE, "laptop": {"width": 1366, "height": 768},
+    "desktop": DESKTOP, "huge": {"width": 2560, "height": 1440},
+}  # fmt: skip
+NAMES = ("Ada", "Berta", "Clara")
+LONG = "Maximiliana-Konstantinia"  # 24 characters
+ACTION = "B>I(1,2)"
+
+
+def say(key: str, language: str = "en", **parameters: object) -> str:
+    return words(language).say(f"quovadis.{key}", **parameters)
+
+
+class Three:
+    """Three seats of one browser's person; seat 0 is looked at. All have a senator in B, and seat 0 is to act."""
+
+    def __init__(self, person: Person, names: tuple[str, ...] = NAMES) -> None:
+        self.person = person
+        person.become(names[0])
+        self.match = person.new_match("quovadis", "me open open", sit=False, options={"start_seat": "0"})
+        self.others = [
+            person.context.request.post(person.url + "/api/people", data={"name": name}).json() for name in names[1:]
+        ]
+        self._acts = 0
+        for seat, name in enumerate(names):
+            self.act(seat, "sit", name=name)
+        for seat in range(3):
+            self.play(seat, "+B")
+        person.goto(f"/match/{self.match}")
+        person.sees("desk")
+
+    def _headers(self, seat: int) -> dict[str, str]:
+        return {"authorization": f"Bearer {self.others[seat - 1]['token'] if seat else self.person.token()}"}
+
+    def act(self, seat: int, kind: str, **more: Any) -> None:
+        self._acts += 1
+        command = {"type": kind, "id": f"stage-{self._acts}", "match": self.match, "seat": seat, **more}
+        url = f"{self.person.url}/api/matches/{self.match}/commands"
+        answer = self.person.context.request.post(url, headers=self._headers(seat), data=command)
+        assert answer.ok, answer.text()
+
+    def play(self, seat: int, move: str) -> None:
+        self.act(seat, "play", **self.where(), move=move)
+
+    def where(self) -> dict[str, int]:
+        play = self.person.ask("GET", f"/api/matches/{self.match}")["play"]
+        return {"epoch": play["epoch"], "ply": play["ply"]}
+
+    def view(self) -> dict[str, Any]:
+        return dict(self.person.ask("GET", f"/api/matches/{self.match}?seat=0")["play"]["view"])
+
+    def deal(self, terms: list[str]) -> None:
+        """An offer of seat 0 that all others accept at once."""
+        self.act(0, "offer", terms=terms)
+        offer = self.person.ask("GET", f"/api/matches/{self.match}?seat=0")["desk"]["offers"][-1]["offer"]
+        for seat in (1, 2):
+            self.act(seat, "answer", offer=offer, yes=True)
+
+
+def places(person: Person, *parts: str) -> list[dict[str, float]]:
+    """Where these parts are in the window."""
+    return [dict(person.the(part).bounding_box() or {}) for part in parts]
+
+
+def in_view(person: Person, *parts: str) -> None:
+    """Once all has come to rest, these parts of the board are inside the stage, and the page has not scrolled."""
+    before, now = None, places(person, "stage", *parts)
+    while now != before:
+        person.page.wait_for_timeout(400)
+        before, now = now, places(person, "stage", *parts)
+    assert person.page.evaluate("scrollY") == 0
+    size = person.page.viewport_size
+    assert size is not None
+    frame, *boxes = now
+    assert frame["y"] >= 0 and frame["y"] + frame["height"] <= size["height"] + 1
+    for part, box in zip(parts, boxes, strict=True):
+        assert box["x"] >= -1 and box["x"] + box["width"] <= size["width"] + 1, part
+        assert box["y"] >= frame["y"] - 1 and box["y"] + box["height"] <= frame["y"] + frame["height"] + 1, part
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_board_stays_on_the_screen_while_bargaining(
+    browser: Browser, server: Server, size: dict[str, int], language: str
+) -> None:
+    with a_person(browser, server.url, size=size, language=language) as ada:
+        table = Three(ada)
+        all_of_it = size["width"] > 600
+        parts = ("hill",) if all_of_it else ("room-B", "room-I")
+        in_view(ada, "hill" if all_of_it else "room-B")
+        ada.the("room-B").click()
+        ada.the("way-B>I").click()
+        in_view(ada, *parts)
+        ada.click("open-desk")
+        ada.the("desk").get_by_test_id("net-2").wait_for()
+        in_view(ada, *parts)
+        ada.click("add-promise")
+        ada.sees("composer-promise")
+        in_view(ada, *parts)
+        ada.click("desk-clear")
+        table.act(1, "offer", epoch=0, plies=table.where()["ply"], terms=[ACTION, "promise 1 0 support"])
+        ada.sees("accept")
+        in_view(ada, *parts)
+        ada.click("counter")
+        ada.the("desk").get_by_test_id("net-2").wait_for()
+        in_view(ada, *parts)
+        assert ada.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_on_a_phone_the_sheet_gives_way_to_the_board(browser: Browser, server: Server, language: str) -> None:
+    with a_person(browser, server.url, size=PHONE, language=language) as ada:
+        Three(ada)
+        expect(ada.the("fold-bar")).to_have_count(0)
+        ada.the("room-B").click()
+        ada.the("way-B>I").click()
+        ada.click("open-desk")
+        ada.sees("fold-bar")
+        expect(ada.the("fold-bar")).to_contain_text(say("hall_i", language))
+        ada.click("fold")
+        expect(ada.the("sheet")).to_be_hidden()
+        in_view(ada, "hill")  # all of it, to choose from
+        ada.click("fold")
+        expect(ada.the("desk")).to_be_visible()
+        # A touch of the hill beside its committees does the same; a choice brings the sheet back.
+        ada.the("stage").click(position={"x": 3, "y": 120})
+        expect(ada.the("sheet")).to_be_hidden()
+        ada.the("room-D").click()
+        expect(ada.the("do")).to_be_visible()
+        in_view(ada, "room-D")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_committees_have_names_and_players_no_letters(
+    browser: Browser, server: Server, size: dict[str, int], language: str
+) -> None:
+    with a_person(browser, server.url, size=size, language=language) as ada:
+        Three(ada)
+        halls = [say(f"hall_{letter}", language) for letter in "abcdefghijklmn"]
+        assert ada.the("hill").locator(".name").all_text_contents() == halls
+        for hall, letter in zip(halls, "ABCDEFGHIJKLMN", strict=True):
+            assert hall in str(ada.the(f"room-{letter}").get_attribute("aria-label"))
+        fits = """all => all.every(one => one.getBBox().width
+          <= one.closest(".room").querySelector(".floor").getBBox().width + 4)"""
+        assert ada.the("hill").locator(".name").evaluate_all(fits)
+        expect(ada.page.locator(".badge .letter")).to_have_count(0)
+        assert ada.page.locator(".badge .portrait").count() >= 3
+        if size == PHONE:
+            ada.click("open-log")
+        enters = say("enters", language, room=say("hall_b", language))
+        expect(ada.the("log").get_by_text(enters).first).to_be_visible()
+        # No letter of a committee is left in the words of the page.
+        assert not re.search(r"(?<![\w’])[A-N](?![\w’.])", ada.the("quovadis").inner_text())
+        assert not re.search(r"(?<![\w’])[A-N](?![\w’.])", ada.the("log").inner_text())
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_long_names_fit_a_small_phone(browser: Browser, server: Server, language: str) -> None:
+    with a_person(browser, server.url, size=SIZES["small-phone"], language=language) as ada:
+        table = Three(ada, tuple(f"{LONG[:-1]}{seat}" for seat in range(3)))
+        ada.the("room-B").click()
+        ada.the("way-B>I").click()
+        ada.click("open-desk")
+        ada.the("desk").get_by_test_id("net-2").wait_for()
+        table.act(1, "offer", epoch=0, plies=table.where()["ply"], terms=[ACTION, "promise 1 0 support"])
+        ada.sees("accept")
+        wide = """part => [...part.querySelectorAll("*")].filter((one) => !one.ownerSVGElement
+          && !one.closest(".hidden-text")
+          && one.getBoundingClientRect().width && one.getBoundingClientRect().right > innerWidth + 1
+          && !one.closest(".waiting.many")).map((one) => one.className + one.textContent.slice(0, 40))"""
+        assert ada.the("table").evaluate(wide) == []
+        assert ada.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
