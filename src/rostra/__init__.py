@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rostra.engine.game import RostraError as RostraError
     from rostra.play.match import Match as Match
 
-__version__ = "0.8.0"
+__version__ = "0.9.0"
 __all__ = ["Match", "RostraError", "__version__"]
 
 

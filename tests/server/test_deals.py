@@ -160,6 +160,20 @@ def test_breaking_a_promise_of_support_is_seen(at_house: Any) -> None:
     at_house(test)
 
 
+def test_q_neg_5_offers_that_a_bargain_rules_out_lapse(at_house: Any) -> None:
+    async def test(house: House) -> None:
+        match, people, table = await a_table(house)
+        await begin(house, match, people, ("+D", "+D", "+A"))
+        await house.do(schema.Offer, match, people[0], seat=0, terms=["D>G(1)", "promise 0 1 support"])
+        await house.do(schema.Offer, match, people[0], seat=0, terms=["+B", "promise 0 1 support"])
+        await house.do(schema.Offer, match, people[2], seat=2, terms=["bargain", "promise 2 1 support", "refuse 1"])
+        await house.do(schema.Answer, match, people[1], seat=1, offer=2, yes=True)
+        assert [offer.status for offer in table.offers] == ["lapsed", "open", "carried-out"]
+        await refused("no-offer", house.do(schema.Answer, match, people[1], seat=1, offer=0, yes=True))
+
+    at_house(test)
+
+
 async def bot_to_act(house: House, **settings: Any) -> tuple[str, str, Table]:
     """The bot in seat 1 is to act and could leave B with consents; seat 0 is a person, seat 2 another bot."""
     match, (person,), table = await a_table(house, "me greedy greedy", **({"pace": 1} | settings))

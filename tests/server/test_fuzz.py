@@ -214,7 +214,7 @@ def test_any_message_is_answered(target: Target, said: list[Any], who: int | Non
                 answers += answer["type"] != "update"
                 if answer.get("id") == "the end":
                     break
-            silent = sum(isinstance(one, dict) and one.get("type") in ("watch", "unwatch") for one in said)
+            silent = sum(isinstance(one, dict) and one.get("type") in ("watch", "unwatch", "away") for one in said)
             assert len(said) + 1 - silent <= answers <= len(said) + 1  # every message has its answer
             target.heard[who] += wire.heard
 

@@ -375,11 +375,17 @@ class Table:
         self.nudged.clear()
 
     def _new_turn(self, changed: set[str]) -> None:
-        """Offers live as long as the turn in which they were made, until its action."""
+        """Offers live as long as the turn in which they were made, until its action, and as long as a bargain of that
+        turn does not rule them out."""
         desk, match = self.game.desk, self.match
         assert desk is not None
         turn = desk.turn(match.state) if match is not None and self.can_deal else -1
-        if turn != self.desk_turn:
+        if turn == self.desk_turn:
+            for _, offer in self.open_offers():
+                if not self._is_possible(offer):
+                    offer.status = "lapsed"
+                    changed.add(DESK)
+        else:
             self.desk_turn = turn
             for _, offer in self.open_offers():
                 offer.status = "lapsed"
@@ -388,6 +394,20 @@ class Table:
             self.drafting.clear()
             self.drafted.clear()
             changed.add(DESK)
+
+    def _is_possible(self, offer: Offer) -> bool:
+        """Whether the rules still allow an open offer. Whether it can be paid is found out at the last answer: hands are
+        secret."""
+        desk, match = self.game.desk, self.match
+        assert desk is not None
+        assert match is not None
+        if offer.words and len(offer.terms) == 1 and desk.is_bargain(offer.terms):
+            return True
+        try:
+            desk.parties(match.state, offer.terms)
+        except RostraError:
+            return False
+        return True
 
     def _negotiate(
         self, event: entries.Offered | entries.Answered | entries.Withdrew | entries.Judged, at: int
