@@ -61,8 +61,13 @@ class Three:
         play = self.person.ask("GET", f"/api/matches/{self.match}")["play"]
         return {"epoch": play["epoch"], "ply": play["ply"]}
 
+    def seen(self, seat: int) -> dict[str, Any]:
+        """What a seat sees."""
+        url = f"{self.person.url}/api/matches/{self.match}?seat={seat}"
+        return dict(self.person.context.request.get(url, headers=self._headers(seat)).json())
+
     def view(self) -> dict[str, Any]:
-        return dict(self.person.ask("GET", f"/api/matches/{self.match}?seat=0")["play"]["view"])
+        return dict(self.seen(0)["play"]["view"])
 
     def deal(self, terms: list[str]) -> None:
         """An offer of seat 0 that all others accept at once."""
@@ -186,3 +191,67 @@ def test_long_names_fit_a_small_phone(browser: Browser, server: Server, language
           && !one.closest(".waiting.many")).map((one) => one.className + one.textContent.slice(0, 40))"""
         assert ada.the("table").evaluate(wide) == []
         assert ada.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_q_neg_7_a_promise_in_own_words_is_made_and_judged(
+    browser: Browser, server: Server, size: dict[str, int], language: str
+) -> None:
+    with a_person(browser, server.url, size=size, language=language) as ada:
+        table = Three(ada)
+        ada.the("desk-action").select_option("bargain")
+        ada.click("add-words")
+        ada.the("composer-words").get_by_test_id("from-1").click()
+        ada.the("words-text").fill("I leave the north to you")
+        ada.the("composer-words").get_by_test_id("add-term").click()
+        promise = say("words_promise", language, maker="Berta", receiver="Ada", text="I leave the north to you")
+        expect(ada.the("desk").get_by_test_id("own-words")).to_contain_text(promise)
+        ada.click("offer")
+        offer = ada.the("offer-0")
+        expect(offer.get_by_test_id("own-words")).to_contain_text(promise)
+        table.act(1, "answer", offer=0, yes=True)
+        expect(ada.the("words-open")).to_contain_text(promise)
+        ada.the("ledger").get_by_test_id("judge-broken").click()
+        verdict = say("words_judged", language, name="Ada", fate=say("fate_broken", language))
+        expect(ada.the("words-broken")).to_contain_text(verdict)
+        assert ada.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def may_place_caesar(table: Three) -> bool:
+    """Play until seat 0 may place Caesar after a 2 with his picture, or the game is over: all move up, all agree."""
+    while True:
+        seen = table.seen(0)
+        seat, view = seen["play"]["turn"], seen["play"]["view"]
+        if seat is None or (view["phase"] == "place-caesar" and seat == 0):
+            return seat is not None
+        play = table.seen(seat)["play"]
+        if view["phase"] == "act" and play["asks"]:
+            table.act(seat, "offer", terms=[play["asks"][-1]])
+            offer = table.seen(0)["desk"]["offers"][-1]
+            for party in set(offer["parties"]) - {seat}:
+                table.act(party, "answer", offer=offer["offer"], yes=True)
+        else:
+            ups = [move for move in play["legal"] if ">" in move and "@" not in move]
+            enters = [move for move in play["legal"] if move.startswith("+")]
+            table.play(seat, (ups or enters or play["legal"])[-1])
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_q_neg_6_the_desk_is_open_while_caesar_is_to_be_placed(
+    browser: Browser, server: Server, size: dict[str, int]
+) -> None:
+    with a_person(browser, server.url, size=size) as ada:
+        table = Three(ada)
+        while not may_place_caesar(table):  # nine games in ten have such a laurel
+            table = Three(ada)
+        place = "N>S" if table.view()["caesar"] == "M>S" else "M>S"
+        ada.the("desk-action").select_option(f"@{place}")
+        ada.click("add-promise")
+        ada.the("composer-promise").get_by_test_id("to-1").click()
+        ada.the("composer-promise").get_by_test_id("add-term").first.click()
+        ada.click("offer")
+        ada.sees("withdraw")
+        table.act(1, "answer", offer=table.seen(0)["desk"]["offers"][-1]["offer"], yes=True)
+        expect(ada.the("withdraw")).to_have_count(0)
+        assert table.view()["caesar"] == place

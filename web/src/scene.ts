@@ -2,16 +2,18 @@
  * What a board is given. It knows no rules and no server: the same board shows a live match, a replay and a lesson.
  */
 
-import type { ChatLine, Desk, DraftInfo, Line, MoveInfo, OfferState, QuoVadisPledge, Result, Seat } from "./api";
+import type { ChatLine, Desk, DraftInfo, Line, MoveInfo, OfferState, OwnWords, QuoVadisPledge, Result, Seat } from "./api";
 
 /** What the seat can do; a promise fails with a reason for people. */
 export interface Acts {
   play(move: string): Promise<void>;
   confirm(): Promise<void>;
   takeBack(): Promise<void>;
-  offer(terms: string[], counters?: number): Promise<void>;
+  offer(terms: string[], counters?: number, words?: OwnWords[]): Promise<void>;
   answer(offer: number, yes: boolean): Promise<void>;
   withdraw(offer: number): Promise<void>;
+  /** Say whether a promise that was made to this seat in own words was kept. */
+  judge?(promise: number, kept: boolean): Promise<void>;
   ready(): Promise<void>;
   /** Tell the others that an offer is being put together, or no longer. */
   drafting(on: boolean): Promise<void>;

@@ -396,8 +396,7 @@ class Table:
             changed.add(DESK)
 
     def _is_possible(self, offer: Offer) -> bool:
-        """Whether the rules still allow an open offer. Whether it can be paid is found out at the last answer: hands are
-        secret."""
+        """Whether the rules still allow an open offer. Whether it can be paid is found out last: hands are secret."""
         desk, match = self.game.desk, self.match
         assert desk is not None
         assert match is not None

@@ -69,10 +69,12 @@ export function actsOf(live: LiveMatch): Acts | null {
     play: (move) => send({ type: "play", match, seat, ...at(), move }),
     confirm: () => send({ type: "confirm", match, seat, ...at() }),
     takeBack: () => send({ type: "take-back", match, seat, ...at() }),
-    offer: (terms, counters) => send({ type: "offer", match, seat, ...talk(), terms, counters: counters ?? null }),
+    offer: (terms, counters, words) =>
+      send({ type: "offer", match, seat, ...talk(), terms, counters: counters ?? null, words: words ?? [] }),
     counter: (terms, counters) => send({ type: "offer", match, seat, ...talk(), terms, counters }),
     answer: (offer, yes) => send({ type: "answer", match, seat, offer, yes }),
     withdraw: (offer) => send({ type: "withdraw", match, seat, offer }),
+    judge: (promise, kept) => send({ type: "judge", match, seat, promise, kept }),
     ready: () => send({ type: "ready", match, seat, ...talk() }),
     drafting: (on) => send({ type: "drafting", match, seat, ...talk(), on }),
     draft: (terms) => ask<DraftInfo>("POST", `/api/matches/${match}/draft`, { terms }),

@@ -3,13 +3,22 @@
  * after every change; an answer that comes after the next change does not count. An empty desk asks nothing.
  */
 
-import type { DraftInfo } from "../../api";
+import type { DraftInfo, OwnWords } from "../../api";
 import type { Acts } from "../../scene";
 
 const KEPT = "rostra.draft";
 
+interface Kept {
+  at: string;
+  terms: string[];
+  words?: OwnWords[];
+  counters: number | null;
+}
+
 export class Deal {
   terms = $state.raw<string[]>([]);
+  /** Promises in own words. */
+  words = $state.raw<OwnWords[]>([]);
   /** The offer that this one is an answer to. */
   counters = $state<number | null>(null);
   info = $state.raw<DraftInfo | null>(null);
@@ -18,8 +27,9 @@ export class Deal {
 
   #asked = 0;
 
-  open(terms: string[], counters: number | null = null): void {
+  open(terms: string[], counters: number | null = null, words: OwnWords[] = []): void {
     this.terms = terms;
+    this.words = words;
     this.info = null; // of other terms
     this.counters = counters;
     this.opened = true;
@@ -39,6 +49,7 @@ export class Deal {
 
   clear(): void {
     this.terms = [];
+    this.words = [];
     this.counters = null;
     this.info = null;
   }
@@ -47,7 +58,7 @@ export class Deal {
   save(at: string): void {
     try {
       if (this.terms.length) {
-        sessionStorage.setItem(KEPT, JSON.stringify({ at, terms: this.terms, counters: this.counters }));
+        sessionStorage.setItem(KEPT, JSON.stringify({ at, terms: this.terms, words: this.words, counters: this.counters }));
       } else sessionStorage.removeItem(KEPT);
     } catch {
       // a browser that stores nothing
@@ -57,9 +68,10 @@ export class Deal {
   /** Put back what lay on the desk, if it belongs here and now. */
   restore(at: string): void {
     try {
-      const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as { at: string; terms: string[]; counters: number | null } | null;
+      const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Kept | null;
       if (kept?.at !== at) return;
       this.terms = kept.terms;
+      this.words = kept.words ?? [];
       this.counters = kept.counters;
     } catch {
       // nothing that can be used

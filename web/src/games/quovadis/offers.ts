@@ -1,10 +1,15 @@
 /** Offers on the table, sorted by what they want of a seat. */
 
-import type { ChatLine, OfferState, QuoVadisWorth } from "../../api";
+import type { ChatLine, OfferState, OwnWords, QuoVadisWorth } from "../../api";
 
 /** The server's messages are the same for all games; what a deal moves is this game's. */
 export function worthOf(told: { worth: Record<string, unknown> | null } | null): QuoVadisWorth | null {
   return (told?.worth ?? null) as QuoVadisWorth | null;
+}
+
+/** The promises in own words of an offer. */
+export function wordsOf({ words }: OfferState): OwnWords[] {
+  return words.map(([maker, receiver, text]) => ({ maker, receiver, text }));
 }
 
 /** Whether an offer is off the table without having been carried out. */
