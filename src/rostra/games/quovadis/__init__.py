@@ -3,7 +3,7 @@
 from rostra.engine.desk import Desk
 from rostra.engine.game import Game, Knowledge, Notation, Option, Play, Rules, Screen
 from rostra.engine.jit import State
-from rostra.games.quovadis import desk, haggling, speech
+from rostra.games.quovadis import desk, haggling, intrigue, speech
 from rostra.games.quovadis.bounds import longest
 from rostra.games.quovadis.evaluate import evaluate
 from rostra.games.quovadis.ledger import ledger
@@ -105,7 +105,7 @@ QUO_VADIS = Game(
         act=haggling.act,
         answer=haggling.answer,
         counter=haggling.counter,
-        offer=haggling.offer,
+        offer=intrigue.offer,
         speak=speech.speak,
         quote=haggling.quote,
         supposed=supposed,

@@ -90,7 +90,7 @@ def counter(
     for payer in dict.fromkeys([by, mind.active, *mind.parties(terms)]):
         for _, variant in mind.payments(terms, payer, seat):
             if mind.gain(seat, variant) >= MIN_GAIN:
-                if _may_say(mind.s, seat, variant) and mind.all_agree(variant):
+                if may_say(mind.s, seat, variant) and mind.all_agree(variant):
                     return variant
                 break  # what follows costs the payer more
     return None
@@ -111,7 +111,7 @@ def offer(
             for terms in list(refused)[-MAX_REMINDED:]:
                 _hear_no(game, start, terms)
         drafted = _drafted(bot, game, start, rng)
-        if drafted is None or _key(drafted) in stale or not _may_say(known, seat, drafted, refused):
+        if drafted is None or _key(drafted) in stale or not may_say(known, seat, drafted, refused):
             return _raised(bot, game, s, seat, refused, rng)
         # After `hear` it may bring two others together; an offer at a table should bind its maker.
         return None if bot.policy == THINKS and seat not in desk.deal(known, drafted)[1] else drafted
@@ -123,7 +123,7 @@ def offer(
         drafted = mind.without_idle_terms(drafted)
         for variant in (drafted, *mind.concessions(drafted)):
             gain = mind.gain(seat, variant)
-            suits = gain >= MIN_GAIN and _key(variant) not in stale and _may_say(mind.s, seat, variant, refused)
+            suits = gain >= MIN_GAIN and _key(variant) not in stale and may_say(mind.s, seat, variant, refused)
             if suits and mind.all_agree(variant):
                 return variant
             if IMPOSSIBLE < gain < MIN_GAIN:
@@ -166,7 +166,7 @@ def _raised(
         if not others or seat not in mind.parties(before):
             continue
         for variant in mind.concessions(before):
-            if not mind.parties(variant) or not _may_say(mind.s, seat, variant, refused):
+            if not mind.parties(variant) or not may_say(mind.s, seat, variant, refused):
                 continue
             if not answer(bot, game, known, seat, others[0], variant, rng):
                 if variant[-1].startswith("promise"):
@@ -181,7 +181,7 @@ def _can_act(game: Game, s: State, move: int) -> bool:
     return not game.play.talks(s, move) and not moves_caesar_for_nobody(s, move)
 
 
-def _may_say(s: State, seat: int, terms: Sequence[str] | None, refused: Collection[Sequence[str]] = ()) -> bool:
+def may_say(s: State, seat: int, terms: Sequence[str] | None, refused: Collection[Sequence[str]] = ()) -> bool:
     """Whether an offer can be made now, and with decency."""
     try:
         return bool(terms) and is_decent(s, seat, terms or (), desk.deal(s, terms or ())[1], refused)
@@ -241,7 +241,7 @@ def _counter_by_thought(
     except IllegalMove:
         return None
     drafted = _drafted(bot, game, scratch, rng)
-    return drafted if drafted and _key(drafted) != _key(terms) and _may_say(known, seat, drafted) else None
+    return drafted if drafted and _key(drafted) != _key(terms) and may_say(known, seat, drafted) else None
 
 
 def _open_draft(game: Game, scratch: State, action: str) -> None:
@@ -310,9 +310,17 @@ class Scales:
     def agrees(self, seat: int, by: int, terms: Sequence[str]) -> bool:
         """Whether a seat would accept the offer of another, its word counted in."""
         gain = self.gain(seat, terms)
+        if f"refuse {seat}" in terms:
+            gain -= self._worth_of_consent(seat)
         if IMPOSSIBLE < gain < MIN_GAIN and by == self.active != seat and desk.refusal(self.s, terms, seat):
             gain += KEPT_WORD
         return gain >= MIN_GAIN
+
+    def _worth_of_consent(self, seat: int) -> float:
+        """What this seat would gain by the consent that the active seat wants most."""
+        asks = [text for text in desk.more(self.open, []) if consents_by(by_text()[text], seat)]
+        best = max(asks, key=lambda text: self.gain(self.active, [text]), default=None)
+        return 0.0 if best is None else max(0.0, self.gain(seat, [best]))
 
     def all_agree(self, terms: Sequence[str]) -> bool:
         """Whether all parties would accept these terms as an offer of the own seat."""
