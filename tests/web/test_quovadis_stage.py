@@ -139,3 +139,31 @@ def test_long_names_fit_a_small_phone(browser: Browser, server: Server, language
           && !one.closest(".waiting.many")).map((one) => one.className + one.textContent.slice(0, 40))"""
         assert ada.the("table").evaluate(wide) == []
         assert ada.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+WATCH = """() => {
+  window.played = [];
+  new MutationObserver((all) => all.forEach(({ addedNodes }) => addedNodes.forEach((one) => {
+    if (one.querySelectorAll) [one, ...one.querySelectorAll("*")].forEach((part) =>
+      part.dataset?.test?.startsWith("motion-") && window.played.push(part.dataset.test));
+  }))).observe(document.body, { childList: true, subtree: true });
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_what_happens_is_played_once_and_not_for_who_wants_no_motion(
+    browser: Browser, server: Server, size: dict[str, int], motion: str
+) -> None:
+    with a_person(browser, server.url, size=size, reduced_motion=motion) as ada:
+        table = Three(ada)
+        ada.page.evaluate(WATCH)
+        value = table.view()["laurels"]["B>I"][0]
+        table.deal([ACTION, f"give 0 1 {value}"])
+        expect(ada.the("room-I")).to_have_attribute("aria-label", re.compile("Ada"))
+        moving = "() => document.getAnimations().every((one) => one.playState !== 'running')"
+        ada.page.wait_for_function(moving)  # nothing moves while nothing happens
+        expect(ada.the("motion")).to_have_count(0)
+        played = sorted(ada.page.evaluate("window.played"))
+        calm = motion == "reduce"
+        assert played == ([] if calm else ["motion-deal", "motion-laurel", "motion-laurel", "motion-walk"])
