@@ -1,4 +1,4 @@
-"""Play live matches and store them as a database would: PYTHONPATH=tests python tests/data/make_live.py VERSION
+"""Play live matches and store them as a database would: PYTHONPATH=tests python tests/data/make_live.py VERSION [GAME]
 
 The files of a version are made once, when it is released, and never changed: they stand for the databases that people
 have.
@@ -97,6 +97,10 @@ async def quovadis(house: House) -> str:
                 yes = {"offer": len(table.offers) - 1, "yes": True}
                 await house.do(schema.Answer, match, people[1 - turn], seat=1 - turn, **yes)
                 continue
+            about = asks[0].partition("(")[0] if asks else ""
+            if asks and not any(asked.about == about for asked in table.asked):
+                await house.do(schema.AskPrices, match, people[turn], seat=turn, about=about)
+                await house.do(schema.NamePrice, match, people[1 - turn], seat=1 - turn, price=ply % 3, stands=True)
             if asks and made < 2:
                 extra = f"promise {turn} {3 - turn} support"
                 await house.do(schema.Drafting, match, people[1 - turn], seat=1 - turn)
@@ -123,8 +127,8 @@ async def quovadis(house: House) -> str:
     return match
 
 
-async def make(version: str) -> None:
-    for game in (alea, quovadis):
+async def make(version: str, *only: str) -> None:
+    for game in [one for one in (alea, quovadis) if one.__name__ in only or not only]:
         with tempfile.TemporaryDirectory() as folder:
             async with a_house(Path(folder) / "x.db") as house:
                 match = await game(house)
@@ -139,4 +143,4 @@ async def make(version: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(make(sys.argv[1]))
+    asyncio.run(make(*sys.argv[1:]))

@@ -1,13 +1,13 @@
 """The stage of Quo Vadis?: the board stays on the screen, committees have names, nothing moves without a cause."""
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from browser import DESKTOP, PHONE, Person, a_person
 from live_server import Server
+from quovadis_three import Three
 from rostra.words import words
 
 pytestmark = pytest.mark.slow
@@ -17,64 +17,12 @@ SIZES = {
     "small-phone": {"width": 360, "height": 800}, "phone": PHONE, "laptop": {"width": 1366, "height": 768},
     "desktop": DESKTOP, "huge": {"width": 2560, "height": 1440},
 }  # fmt: skip
-NAMES = ("Ada", "Berta", "Clara")
 LONG = "Maximiliana-Konstantinia"  # 24 characters
 ACTION = "B>I(1,2)"
 
 
 def say(key: str, language: str = "en", **parameters: object) -> str:
     return words(language).say(f"quovadis.{key}", **parameters)
-
-
-class Three:
-    """Three seats of one browser's person; seat 0 is looked at. All have a senator in B, and seat 0 is to act."""
-
-    def __init__(self, person: Person, names: tuple[str, ...] = NAMES) -> None:
-        self.person = person
-        person.become(names[0])
-        self.match = person.new_match("quovadis", "me open open", sit=False, options={"start_seat": "0"})
-        self.others = [
-            person.context.request.post(person.url + "/api/people", data={"name": name}).json() for name in names[1:]
-        ]
-        self._acts = 0
-        for seat, name in enumerate(names):
-            self.act(seat, "sit", name=name)
-        for seat in range(3):
-            self.play(seat, "+B")
-        person.goto(f"/match/{self.match}")
-        person.sees("desk")
-
-    def _headers(self, seat: int) -> dict[str, str]:
-        return {"authorization": f"Bearer {self.others[seat - 1]['token'] if seat else self.person.token()}"}
-
-    def act(self, seat: int, kind: str, **more: Any) -> None:
-        self._acts += 1
-        command = {"type": kind, "id": f"stage-{self._acts}", "match": self.match, "seat": seat, **more}
-        url = f"{self.person.url}/api/matches/{self.match}/commands"
-        answer = self.person.context.request.post(url, headers=self._headers(seat), data=command)
-        assert answer.ok, answer.text()
-
-    def play(self, seat: int, move: str) -> None:
-        self.act(seat, "play", **self.where(), move=move)
-
-    def where(self) -> dict[str, int]:
-        play = self.person.ask("GET", f"/api/matches/{self.match}")["play"]
-        return {"epoch": play["epoch"], "ply": play["ply"]}
-
-    def seen(self, seat: int) -> dict[str, Any]:
-        """What a seat sees."""
-        url = f"{self.person.url}/api/matches/{self.match}?seat={seat}"
-        return dict(self.person.context.request.get(url, headers=self._headers(seat)).json())
-
-    def view(self) -> dict[str, Any]:
-        return dict(self.seen(0)["play"]["view"])
-
-    def deal(self, terms: list[str]) -> None:
-        """An offer of seat 0 that all others accept at once."""
-        self.act(0, "offer", terms=terms)
-        offer = self.person.ask("GET", f"/api/matches/{self.match}?seat=0")["desk"]["offers"][-1]["offer"]
-        for seat in (1, 2):
-            self.act(seat, "answer", offer=offer, yes=True)
 
 
 def places(person: Person, *parts: str) -> list[dict[str, float]]:
@@ -255,3 +203,31 @@ def test_q_neg_6_the_desk_is_open_while_caesar_is_to_be_placed(
         table.act(1, "answer", offer=table.seen(0)["desk"]["offers"][-1]["offer"], yes=True)
         expect(ada.the("withdraw")).to_have_count(0)
         assert table.view()["caesar"] == place
+
+
+WATCH = """() => {
+  window.played = [];
+  new MutationObserver((all) => all.forEach(({ addedNodes }) => addedNodes.forEach((one) => {
+    if (one.querySelectorAll) [one, ...one.querySelectorAll("*")].forEach((part) =>
+      part.dataset?.test?.startsWith("motion-") && window.played.push(part.dataset.test));
+  }))).observe(document.body, { childList: true, subtree: true });
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_what_happens_is_played_once_and_not_for_who_wants_no_motion(
+    browser: Browser, server: Server, size: dict[str, int], motion: str
+) -> None:
+    with a_person(browser, server.url, size=size, reduced_motion=motion) as ada:
+        table = Three(ada)
+        ada.page.evaluate(WATCH)
+        value = table.view()["laurels"]["B>I"][0]
+        table.deal([ACTION, f"give 0 1 {value}"])
+        expect(ada.the("room-I")).to_have_attribute("aria-label", re.compile("Ada"))
+        moving = "() => document.getAnimations().every((one) => one.playState !== 'running')"
+        ada.page.wait_for_function(moving)  # nothing moves while nothing happens
+        expect(ada.the("motion")).to_have_count(0)
+        played = sorted(ada.page.evaluate("window.played"))
+        calm = motion == "reduce"
+        assert played == ([] if calm else ["motion-deal", "motion-laurel", "motion-laurel", "motion-walk"])

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Locator, WebSocketRoute, expect
 
 from browser import DESKTOP, PHONE, Person, a_person
 from live_server import Server
+from quovadis_three import press
 from rostra.words import words
 
 pytestmark = pytest.mark.slow
@@ -36,29 +37,6 @@ def has(place: Locator, *texts: str) -> None:
     """Something is there, with these texts in it."""
     for text in texts:
         expect(place).to_contain_text(text, timeout=PATIENCE)
-
-
-def press(person: Person, spot: str) -> None:
-    """Click a part of the board; stairs at their laurel or in their middle, which is not the middle of their box."""
-    there = person.the(spot)
-    if not spot.startswith("path-"):
-        there.click()
-        return
-    there.scroll_into_view_if_needed()
-    middle = there.evaluate(
-        """(spot) => {
-          const stairs = spot.closest(".path");
-          const [laurel, tread] = [".ring", ".tread"].map((part) => stairs.querySelector(part));
-          const at = laurel
-            ? new DOMPoint(laurel.cx.baseVal.value, laurel.cy.baseVal.value)
-            : tread.getPointAtLength(tread.getTotalLength() / 2);
-          const {x, y} = at.matrixTransform(tread.getScreenCTM());
-          return {x, y};
-        }"""
-    )
-    box = there.bounding_box()
-    assert box is not None
-    there.click(position={"x": middle["x"] - box["x"], "y": middle["y"] - box["y"]})
 
 
 # A whole match.

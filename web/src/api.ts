@@ -193,6 +193,19 @@ export interface AskHint {
   ply: number;
 }
 
+/** By the active seat: what does a consent cost? `about` is what it is for (in Quo Vadis? a path, `B>I`); asked is
+    one seat or, without `of`, everybody who can consent. */
+export interface AskPrices {
+  type: "ask-prices";
+  id: string;
+  match: string;
+  seat: number;
+  about: string;
+  of?: number | null;
+  epoch?: number | null;
+  plies?: number | null;
+}
+
 /** Ask everybody to go back to before a ply. */
 export interface AskUndo {
   type: "ask-undo";
@@ -202,6 +215,13 @@ export interface AskUndo {
   ply: number;
   epoch?: number | null;
   plies?: number | null;
+}
+
+/** The active seat asks what consents cost. */
+export interface AskedPrices {
+  about: string;
+  of: number[];
+  at: number;
 }
 
 /** The person at this connection is not looking at it, or is again: all at the tables that it watches see it. */
@@ -253,6 +273,8 @@ export interface Desk {
   drafting: number[];
   words: WordState[];
   until: number | null;
+  asked: AskedPrices[];
+  prices: PriceState[];
 }
 
 /** What a page shows of a position beside the view: what `moves`, `plies` and an empty `draft` would answer. */
@@ -468,6 +490,21 @@ export interface Mute {
   on?: boolean;
 }
 
+/** What each consent of yours costs, besides what the rules give for it: a yes given in advance. `about` is what it
+    is for, null: whatever the active seat does. It holds in this turn or, if it `stands`, until you name another one.
+    Price null: at no price (any more). */
+export interface NamePrice {
+  type: "name-price";
+  id: string;
+  match: string;
+  seat: number;
+  price: number | null;
+  about?: string | null;
+  stands?: boolean;
+  epoch?: number | null;
+  plies?: number | null;
+}
+
 /** A match to be played. */
 export interface NewMatch {
   game: string;
@@ -610,6 +647,14 @@ export interface Presence {
   type: "presence";
   match: string;
   seats: ("away" | "offline" | "online" | "unknown" | null)[];
+}
+
+/** What each consent of a seat costs; null: it is not for sale. About null: whatever it is for. */
+export interface PriceState {
+  seat: number;
+  price: number | null;
+  about: string | null;
+  stands: boolean;
 }
 
 /** Why a request was refused. */
@@ -938,6 +983,19 @@ export interface TakeBack {
   ply: number;
 }
 
+/** By the active seat: do this, and pay for each consent its price. It is carried out at once. The prices, in pairs
+    of seat and price, are those that you see: if one has changed meanwhile, nothing happens. */
+export interface TakePrices {
+  type: "take-prices";
+  id: string;
+  match: string;
+  seat: number;
+  action: string;
+  prices: [number, number][];
+  epoch?: number | null;
+  plies?: number | null;
+}
+
 /** Clocks in milliseconds: the bank of every seat, and when the time of the seat to move is up. */
 export interface Time {
   bank: number[];
@@ -1007,6 +1065,6 @@ export interface WordState {
   fate: "broken" | "kept" | "open";
 }
 
-export type FromClient = Hello | Watch | Unwatch | Away | Ping | Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | Close;
+export type FromClient = Hello | Watch | Unwatch | Away | Ping | Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready | AskPrices | NamePrice | TakePrices | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | Close;
 export type FromServer = Welcome | Done | Refused | Update | Presence | Pong;
-export type AnyCommand = Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | Close;
+export type AnyCommand = Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready | AskPrices | NamePrice | TakePrices | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | Close;

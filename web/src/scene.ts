@@ -19,6 +19,12 @@ export interface Acts {
   drafting(on: boolean): Promise<void>;
   /** Answer an offer with another one at once; missing where only one answer is right, as in a lesson. */
   counter?(terms: string[], counters: number): Promise<void>;
+  /** Ask everybody who can consent to this what that costs; missing where nobody names prices, as in a lesson. */
+  askPrices?(about: string): Promise<void>;
+  /** What each consent costs, to this or (null) to anything, in this turn or as long as it stands; null: not for sale. */
+  namePrice?(price: number | null, about: string | null, stands: boolean): Promise<void>;
+  /** Do this, and pay each seat its price. */
+  takePrices?(action: string, prices: [number, number][]): Promise<void>;
   /** Try a deal out without offering it. */
   draft(terms: string[]): Promise<DraftInfo>;
 }

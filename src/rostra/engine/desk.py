@@ -84,9 +84,15 @@ class Desk:
     speak: Callable[[Player, "Game", State, int, Said], list[str]] | None = None
     """speak(bot, game, s, seat, said): one line that a bot says with it, as a key and parameters that the page puts
     into words; it may name only what the seat may see."""
-    quote: Callable[[Player, "Game", State, int, Array], int | None] | None = None
-    """quote(bot, game, s, seat, rng): what a bot wants for one consent in this turn, whatever the action, besides what
-    the rules give for it; None where it would not consent to some action at any price."""
+    consents: Callable[[State, str], tuple[str, list[int]]] | None = None
+    """consents(s, action): what prices for an action are about, and the other seats whose consents it uses, one entry
+    for each consent; no seats where it needs none. Without this nobody names prices."""
+    pay: Callable[[State, str, Mapping[int, int]], list[str]] | None = None
+    """pay(s, action, prices): the terms of a deal in which the active seat pays each consent to this action the price
+    of its seat; CannotPay where it has not got what that takes."""
+    quote: Callable[[Player, "Game", State, int, Array, str], int | None] | None = None
+    """quote(bot, game, s, seat, rng, about): what a bot wants for one consent in this turn to what the prices are
+    about, besides what the rules give for it; None where it would not consent at any price."""
     supposed: Callable[[State, int], State] | None = None
     """supposed(s, seat): a copy in which this seat supposes what it is not shown, though a perfect memory would know
     it; for hints, which must not remember for people."""

@@ -7,16 +7,15 @@ whatever names a position (ply, epoch, offer) is checked against the table as it
 import hashlib
 import secrets
 import unicodedata
-from collections.abc import Sequence
 from typing import Any
 
 from rostra.bots import Bot, make_bot
-from rostra.engine.game import CannotPay, Game, RostraError, copy
-from rostra.engine.jit import State
+from rostra.engine.game import CannotPay, Game, RostraError
 from rostra.engine.loops import THINKS
 from rostra.play.match import Match
 from rostra.server import entries, schema
 from rostra.server.entries import AnyEvent
+from rostra.server.prices import prices, texts_of
 from rostra.server.table import Offer, Refusal, Table
 from rostra.study.analyse import knows
 from rostra.words import words
@@ -63,20 +62,19 @@ def decide(table: Table, command: schema.AnyCommand, person: str | None, now: in
 
 def _own(table: Table, command: Any, now: int) -> Events:
     """What the holder of a seat decides for it."""
+    if isinstance(command, schema.AnyTalk) and command.epoch is not None:
+        match = _playing(table)
+        if (command.epoch, command.plies) != (match.epoch, len(match.log)):
+            raise Refusal("stale", "play has gone on since this was said")
     match command:
         case schema.Play():
             return _play(table, command)
-        case schema.Offer() | schema.Drafting() | schema.Ready() | schema.AskUndo() | schema.AnswerUndo() if (
-            command.epoch is not None
-        ):
-            match = _playing(table)
-            if (command.epoch, command.plies) != (match.epoch, len(match.log)):
-                raise Refusal("stale", "play has gone on since this was said")
-    match command:
         case schema.Confirm() | schema.TakeBack():
             return _confirm(table, command)
         case schema.Offer() | schema.Answer() | schema.Withdraw():
             return _negotiate(table, command)
+        case schema.AskPrices() | schema.NamePrice() | schema.TakePrices():
+            return prices(table, command)
         case schema.Judge():
             return _judge(table, command)
         case schema.Drafting():
@@ -400,16 +398,18 @@ def _answer(table: Table, match: Match, offer: Offer, command: schema.Answer) ->
     assert table.game.desk is not None
     if command.seat not in offer.parties:
         raise Refusal("no-party", f"seat {command.seat} is no party of offer {command.offer}")
-    if command.seat in offer.yes and command.yes:
+    all_agreed = {*offer.yes} >= {*offer.parties}
+    if command.seat in offer.yes and command.yes and not (all_agreed and command.seat == match.turn):
         raise Refusal("answered", f"seat {command.seat} has accepted offer {command.offer} already")
-    events: Events = [entries.Answered(command.seat, command.offer, command.yes)]
+    waits = command.yes and command.seat != match.turn and _has_other_actions(table, offer)
+    events: Events = [entries.Answered(command.seat, command.offer, command.yes, None, waits)]
     active = match.turn
     assert active is not None
     moves: list[int] = []
     if not command.yes:
         if offer.seat == active and command.seat != active:
             moves = table.game.desk.refusal(match.state, offer.terms, command.seat)
-    elif set(offer.yes) | {command.seat} >= set(offer.parties):
+    elif not waits and set(offer.yes) | {command.seat} >= set(offer.parties):
         try:
             moves = table.deal(offer.terms, offer.words)[0]
         except RostraError as error:
@@ -419,14 +419,15 @@ def _answer(table: Table, match: Match, offer: Offer, command: schema.Answer) ->
     return events
 
 
-def texts_of(game: Game, s: State, moves: Sequence[int]) -> list[str]:
-    """The texts of moves made one after the other."""
-    s = copy(s)
-    texts = []
-    for move in moves:
-        texts.append(game.notation.text(s, move))
-        game.rules.apply(s, move)
-    return texts
+def _has_other_actions(table: Table, offer: Offer) -> bool:
+    """Whether the person to act has agreed to open offers of other actions: then a yes of somebody else carries none
+    out, because that person chooses among those who say yes (Q-MOV-4). A bot takes the first."""
+    desk, active = table.game.desk, table.turn
+    assert desk is not None
+    if active is None or table.seats[active].bot is not None or desk.is_bargain(offer.terms) or active not in offer.yes:
+        return False
+    others = (one.terms for _, one in table.open_offers() if active in one.yes and not desk.is_bargain(one.terms))
+    return any(terms[0] != offer.terms[0] for terms in others)
 
 
 # Going back.

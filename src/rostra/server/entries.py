@@ -84,6 +84,9 @@ class Answered(Event, tag="answered"):
     yes: bool
     line: list[str] | None = None
     """What the party says with it: a key and parameters."""
+    waits: bool = False
+    """All have agreed now, but the active seat has other actions on offer: it is carried out when that seat says yes
+    once more."""
 
 
 class Withdrew(Event, tag="withdrew"):
@@ -110,6 +113,23 @@ class Ready(Event, tag="ready"):
     """A seat has nothing more to say in this turn: the active bot need not wait for it."""
 
     seat: int
+
+
+class AskedPrices(Event, tag="asked-prices"):
+    """The active seat asked these seats what a consent costs."""
+
+    about: str
+    of: list[int]
+
+
+class NamedPrice(Event, tag="named-price"):
+    """A seat said what each consent of its costs, for this or (null) for anything, in this turn or until it names
+    another price; null: it gives none for a price."""
+
+    seat: int
+    price: int | None
+    about: str | None = None
+    stands: bool = False
 
 
 class AskedUndo(Event, tag="asked-undo"):
@@ -184,7 +204,8 @@ class Ended(Event, tag="ended"):
 
 AnyEvent = (
     Sat | Left | Renamed | Started | Chose | TookBack | Played | Offered | Answered | Withdrew | Judged | Drafting
-    | Ready | AskedUndo | AnsweredUndo | Undone | Said | Nudged | Muted | Linked | Resumed | Resigned | Ended
+    | Ready | AskedPrices | NamedPrice | AskedUndo | AnsweredUndo | Undone | Said | Nudged | Muted | Linked | Resumed
+    | Resigned | Ended
 )  # fmt: skip
 
 

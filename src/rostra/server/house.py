@@ -21,7 +21,8 @@ CONSIDERS = 2
 
 
 class Job(NamedTuple):
-    """Something for a bot to think about: its move, its own offer, or its answer to an offer."""
+    """Something for a bot to think about: its move, its own offer, or its answer to an offer or (the number of that in
+    this turn) to a question for its price."""
 
     kind: str
     seat: int
@@ -118,6 +119,9 @@ def jobs(table: Table, talk: Talk) -> list[tuple[int, Job]]:
             for seat in bots:
                 if seat in offer.parties and seat not in offer.yes:
                     found.append((max(offer.at, talk.last.get(seat, 0)) + considers, Job("answer", seat, number)))
+        for number, asked in enumerate(table.asked if desk.quote else []):
+            for seat in set(bots).intersection(table.unpriced(asked)):
+                found.append((max(asked.at, talk.last.get(seat, 0)) + considers, Job("quote", seat, number)))
         for place, seat in enumerate([turn, *(bot for bot in bots if bot != turn)]):
             waits = any(offer.seat == seat for _, offer in open_offers)
             if seat in bots and seat not in talk.silent and talk.offers[seat] < OFFERS and not waits:

@@ -143,7 +143,7 @@ class Keeper:
         """Have a bot think, and carry its answer out if it still fits."""
         try:
             reply = await self._workers.ask(asked)
-            for command, line in _spoken(room, job, where, reply):
+            for command, line in _spoken(room, job, asked, where, reply):
                 try:
                     await self._for_bot(room, command, where, line)
                 except Refusal as refusal:
@@ -200,14 +200,16 @@ def _asked(table: Table, talk: house.Talk, job: house.Job) -> tuple[Question, tu
     refused += talk.unpaid[job.seat]
     asked = question(job.kind, table.game, bot, job.seat, table.match.state)
     asked = msgspec.structs.replace(asked, refused=refused)
-    if job.offer >= 0:
+    if job.kind == "quote":
+        asked = msgspec.structs.replace(asked, terms=[table.asked[job.offer].about])
+    elif job.offer >= 0:
         offer = table.offers[job.offer]
         asked = msgspec.structs.replace(asked, by=offer.seat, terms=offer.terms)
     return asked, (table.match.epoch, len(table.match.log))
 
 
 def _spoken(
-    room: Room, job: house.Job, where: tuple[int, int], reply: Reply | None
+    room: Room, job: house.Job, asked: Question, where: tuple[int, int], reply: Reply | None
 ) -> list[tuple[schema.AnyCommand, list[str] | None]]:
     """What a bot's reply means as commands, each with what it says; without a reply the house plays any move that needs
     nobody."""
@@ -215,6 +217,9 @@ def _spoken(
     if job.kind == "act":
         move = ANY_MOVE if reply is None or reply.move is None else reply.move
         return [(schema.Play(name, match, job.seat, *where, move), None)]
+    if job.kind == "quote":
+        price = None if reply is None else reply.price
+        return [(schema.NamePrice(name, match, job.seat, price, asked.terms[0], False, *where), None)]
     terms, lines = (None, []) if reply is None else (reply.terms, reply.lines)
     line, counter_line = [*lines, None, None][:2]
     if job.kind == "offer":

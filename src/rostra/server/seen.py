@@ -147,7 +147,8 @@ def desk(table: Table) -> schema.Desk:
     asked = table.undo
     undo = None if asked is None else schema.UndoState(asked.seat, asked.ply, sorted(table.undo_agreed))
     until = house.waits_until(table)
-    return schema.Desk(offers, sorted(table.ready), undo, sorted(table.drafting), table.words, until)
+    drafting, prices = sorted(table.drafting), list(table.prices.values())
+    return schema.Desk(offers, sorted(table.ready), undo, drafting, table.words, until, table.asked, prices)
 
 
 def _offers(table: Table, first: int) -> list[schema.OfferState]:

@@ -129,6 +129,11 @@ class Table:
         """Seats that are putting an offer together, and since when."""
         self.drafted: Counter[int] = Counter()
         """How often a seat has begun to do so in this turn."""
+        self.asked: list[schema.AskedPrices] = []
+        self.prices: dict[tuple[int, str | None], schema.PriceState] = {}
+        """By seat and what they are about."""
+        self.named: Counter[int] = Counter()
+        """How often a seat has named a price in this turn."""
         self.undo: entries.AskedUndo | None = None
         self.undo_agreed: set[int] = set()
         self.chat: list[schema.ChatLine] = []
@@ -192,6 +197,16 @@ class Table:
         moves, parties = self.game.desk.deal(self.match.state, terms)
         return moves, sorted({*parties, *named})
 
+    def price(self, seat: int, about: str) -> int | None:
+        """What each consent of a seat costs now; None where it is not for sale."""
+        named = self.prices.get((seat, about), self.prices.get((seat, None)))
+        return None if named is None else named.price
+
+    def unpriced(self, asked: schema.AskedPrices) -> list[int]:
+        """The seats that have not answered what was asked."""
+        about = asked.about
+        return [one for one in asked.of if (one, about) not in self.prices and self.price(one, about) is None]
+
     @property
     def can_deal(self) -> bool:
         """Whether offers can be made now."""
@@ -203,6 +218,8 @@ class Table:
         found = set() if self.turn is None else {self.turn}
         for _, offer in self.open_offers():
             found |= {*offer.parties} - {*offer.yes, *offer.no}
+        for asked in self.asked:
+            found |= {*self.unpriced(asked)}
         if self.undo is not None:
             found |= {*range(len(self.seats))} - self.undo_agreed
         return {seat for seat in found if self.seats[seat].person is not None}
@@ -277,6 +294,13 @@ class Table:
                     self.drafting[seat] = at
                     self.drafted[seat] += 1
                 changed.add(DESK)
+            case entries.AskedPrices(about, of):
+                self.asked.append(schema.AskedPrices(about, of, at))
+                changed.add(DESK)
+            case entries.NamedPrice(seat, price, about, stands):
+                self.named[seat] += 1
+                self.prices[seat, about] = schema.PriceState(seat, price, about, stands and price is not None)
+                changed.add(DESK)
             case entries.AskedUndo() | entries.AnsweredUndo():
                 self._undoing(event)
                 changed.add(DESK)
@@ -288,6 +312,8 @@ class Table:
                 self.chosen = None
                 changed |= {ABOUT, PLAY, DESK}
             case _:
+                if isinstance(event, entries.Sat | entries.Left) and self._unprice(event):
+                    changed.add(DESK)
                 self._sitting(event)
                 changed |= {ABOUT, PLAY} if isinstance(event, entries.Sat | entries.Left) else {ABOUT}
         if PLAY in changed:
@@ -305,6 +331,15 @@ class Table:
             self.status, self.turn = "over", None
         elif self.match is not None:
             self.status, self.turn = "playing", turn
+
+    def _unprice(self, event: entries.Sat | entries.Left) -> bool:
+        """Forget the prices of a person who gives the seat up; whether there were any."""
+        seat = event.seat
+        stays = isinstance(event, entries.Sat) and event.person == self.seats[seat].person
+        gone = [] if stays else [key for key in self.prices if key[0] == seat]
+        for key in gone:
+            del self.prices[key]
+        return bool(gone)
 
     def _sitting(self, event: entries.AnyEvent) -> None:
         match event:
@@ -393,6 +428,9 @@ class Table:
             self.ready.clear()
             self.drafting.clear()
             self.drafted.clear()
+            self.asked = []
+            self.prices = {key: price for key, price in self.prices.items() if price.stands}
+            self.named.clear()
             changed.add(DESK)
 
     def _is_possible(self, offer: Offer) -> bool:
@@ -421,13 +459,16 @@ class Table:
                 offer.ply, offer.turn, offer.mover = len(self.match.log), self.desk_turn, self.match.turn or 0
                 offer.lines |= {} if line is None else {seat: line}
                 self.offers.append(offer)
-            case entries.Answered(seat, number, yes, line):
+            case entries.Answered(seat, number, yes, line, waits):
                 offer = self.offers[number]
                 offer.lines |= {} if line is None else {seat: line}
-                (offer.yes if yes else offer.no).append(seat)
+                said = offer.yes if yes else offer.no
+                if seat not in said:
+                    said.append(seat)
                 if not yes:
                     offer.status = "refused"
-                elif set(offer.yes) >= set(offer.parties):
+                elif not waits and set(offer.yes) >= set(offer.parties):
+                    self._lapse_others(offer)
                     offer.status = "carried-out"
                     assert self.match is not None
                     made = len(self.match.log)
@@ -436,6 +477,14 @@ class Table:
                 self.words[number].fate = "kept" if kept else "broken"
             case entries.Withdrew(number):
                 self.offers[number].status = "withdrawn"
+
+    def _lapse_others(self, done: Offer) -> None:
+        """The action of a turn is done: no other one can be done in it."""
+        desk = self.game.desk
+        assert desk is not None
+        for _, offer in [] if desk.is_bargain(done.terms) else self.open_offers():
+            if not desk.is_bargain(offer.terms):
+                offer.status = "lapsed"
 
     def _undoing(self, event: entries.AskedUndo | entries.AnsweredUndo) -> None:
         if isinstance(event, entries.AskedUndo):

@@ -37,8 +37,9 @@ TROUBLE = (TimeoutError, OSError, asyncio.IncompleteReadError, msgspec.MsgspecEr
 
 
 class Question(msgspec.Struct, array_like=True):
-    """What a bot is asked: its move (`act`), an offer of its own (`offer`), or an answer (`answer`) to that of `by`; or
-    what a person could do (`hint`), or how a whole match went (`review`, of a transcript)."""
+    """What a bot is asked: its move (`act`), an offer of its own (`offer`), an answer (`answer`) to that of `by`, its
+    price for a consent (`quote`) to what `terms` names; or what a person could do (`hint`), or how a whole match went
+    (`review`, of a transcript)."""
 
     kind: str
     game: str
@@ -53,7 +54,8 @@ class Question(msgspec.Struct, array_like=True):
 
 
 class Reply(msgspec.Struct, array_like=True):
-    """What it answers: a move, or terms of an offer or counter-offer, or whether it accepts; a hint, or a review."""
+    """What it answers: a move, or terms of an offer or counter-offer, or whether it accepts, or its price; a hint, or a
+    review."""
 
     move: str | None = None
     terms: list[str] | None = None
@@ -62,6 +64,7 @@ class Reply(msgspec.Struct, array_like=True):
     review: Review | None = None
     lines: list[list[str] | None] = []
     """What the bot says: to its offer, or to its answer and its counter-offer."""
+    price: int | None = None
 
 
 def question(kind: str, game: Game, bot: str, seat: int, s: State) -> Question:
@@ -86,6 +89,8 @@ def think(asked: Question) -> Reply:
         move = game.desk.act(bot, game, s, chance) if game.desk else bot.choose(game, s, chance)
         return Reply(move=game.notation.text(s, move))
     assert game.desk is not None
+    if asked.kind == "quote":
+        return Reply(price=game.desk.quote and game.desk.quote(bot, game, s, asked.seat, chance, asked.terms[0]))
 
     def line(said: Said) -> list[str] | None:
         assert game.desk is not None

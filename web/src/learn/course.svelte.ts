@@ -161,7 +161,7 @@ export class Course {
       actions: this.actions,
       chosen: null,
       confirmBy: null,
-      desk: step.ledger === null ? null : { offers: task?.kind === "answer" ? [task.offer] : [], ready: [], undo: null, drafting: [], words: [], until: null },
+      desk: step.ledger === null ? null : { offers: task?.kind === "answer" ? [task.offer] : [], ready: [], undo: null, drafting: [], words: [], until: null, asked: [], prices: [] },
       lines,
       result: null,
       acts: task ? this.#acts : null,

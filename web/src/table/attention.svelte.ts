@@ -12,7 +12,7 @@ import { announce, tell } from "../notice.svelte";
 import { taste } from "../taste.svelte";
 import { say } from "../words.svelte";
 import { resultText } from "./ending";
-import { offersFor } from "./offers";
+import { callsFor } from "./offers";
 import { namesOf } from "./sceneOf";
 import { sound } from "./sounds";
 
@@ -55,7 +55,7 @@ export function attend(current: () => LiveMatch, hidden: () => boolean): void {
   $effect(() => {
     const live = current();
     const game = live.about ? titleOf(live.about.game) : "";
-    const mine = isMyTurn(live) || offersFor(live.desk, live.seat).length > 0;
+    const mine = isMyTurn(live) || callsFor(live.desk, live.seat) > 0;
     document.title = mine ? say("table.title_turn", { game }) : say("table.title", { game });
     return () => (document.title = "Rostra");
   });
@@ -95,7 +95,7 @@ export function attend(current: () => LiveMatch, hidden: () => boolean): void {
   $effect(() => {
     const live = current();
     if (!live.about || !live.play) return;
-    const offers = offersFor(live.desk, live.seat).length;
+    const offers = callsFor(live.desk, live.seat);
     const found = { live, lines: live.lines.length, offers, status: live.about.status };
     const before = heard?.live === live ? heard : found;
     heard = found;

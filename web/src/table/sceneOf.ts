@@ -77,6 +77,10 @@ export function actsOf(live: LiveMatch): Acts | null {
     judge: (promise, kept) => send({ type: "judge", match, seat, promise, kept }),
     ready: () => send({ type: "ready", match, seat, ...talk() }),
     drafting: (on) => send({ type: "drafting", match, seat, ...talk(), on }),
+    askPrices: (about) => send({ type: "ask-prices", match, seat, ...talk(), about }),
+    namePrice: (price, about, stands) =>
+      send({ type: "name-price", match, seat, ...(stands || price === null ? {} : talk()), price, about, stands }),
+    takePrices: (action, prices) => send({ type: "take-prices", match, seat, ...talk(), action, prices }),
     draft: (terms) => ask<DraftInfo>("POST", `/api/matches/${match}/draft`, { terms }),
   };
 }

@@ -2,7 +2,7 @@
 
 import type { LiveMatch } from "../live.svelte";
 import { say, sayIf } from "../words.svelte";
-import { offersFor } from "./offers";
+import { offersFor, pricesAsked } from "./offers";
 
 /** Whether a bot is waiting so that this seat can make an offer, in a game with deals. */
 export function waitsForTalk({ about, play, desk, seat }: LiveMatch): boolean {
@@ -23,6 +23,7 @@ export function turnText(live: LiveMatch, names: string[]): string {
   const name = names[play.turn] ?? "";
   const offers = offersFor(live.desk, seat);
   if (offers.length) return say("table.turn_offer", { n: offers.length });
+  if (pricesAsked(live.desk, seat).length) return say("table.turn_price", { name });
   const drafting = (live.desk?.drafting ?? []).filter((one) => one !== seat).map((one) => names[one] ?? "");
   if (drafting[0] !== undefined) return say("table.turn_drafting", { name: drafting[0] });
   if (waitsForTalk(live)) return say("table.turn_talk", { name });

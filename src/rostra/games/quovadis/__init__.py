@@ -3,7 +3,7 @@
 from rostra.engine.desk import Desk
 from rostra.engine.game import Game, Knowledge, Notation, Option, Play, Rules, Screen
 from rostra.engine.jit import State
-from rostra.games.quovadis import desk, haggling, intrigue, speech
+from rostra.games.quovadis import desk, haggling, intrigue, prices, speech
 from rostra.games.quovadis.bounds import longest
 from rostra.games.quovadis.evaluate import evaluate
 from rostra.games.quovadis.ledger import ledger
@@ -107,6 +107,8 @@ QUO_VADIS = Game(
         counter=haggling.counter,
         offer=intrigue.offer,
         speak=speech.speak,
+        consents=prices.consents,
+        pay=prices.pay,
         quote=haggling.quote,
         supposed=supposed,
     ),

@@ -131,8 +131,8 @@ def offer(
     return None
 
 
-def quote(bot: Player, game: Game, s: State, seat: int, rng: Array, action: str | None = None) -> int | None:
-    """The laurel that a seat wants for one consent to the active seat in this turn, for this action or for any.
+def quote(bot: Player, game: Game, s: State, seat: int, rng: Array, about: str | None = None) -> int | None:
+    """The laurel that a seat wants for one consent to the active seat in this turn, for this action or path or for any.
 
     0: the one that the rules give for it is enough. None: there is no such consent to give, or the seat would not give
     it at any price. An offer of the active seat with this laurel is accepted, as `answer` says.
@@ -140,7 +140,8 @@ def quote(bot: Player, game: Game, s: State, seat: int, rng: Array, action: str 
     active = game.rules.turn(s)
     if seat == active or not desk.is_open(s):
         return None
-    sold = [text for text in desk.more(s, []) if consents_by(by_text()[text], seat) == 1 and action in (None, text)]
+    asked = (text for text in desk.more(s, []) if about in (None, text, text.partition("(")[0]))
+    sold = [text for text in asked if consents_by(by_text()[text], seat) == 1]
     for value in range(N_VALUES + 1) if sold else ():
         paid = [f"give {active} {seat} {value}"] if value else []
         if all(answer(bot, game, s, seat, active, [text, *paid], rng) for text in sold):

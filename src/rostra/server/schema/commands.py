@@ -19,6 +19,7 @@ from rostra.server.schema.fields import (
     Number,
     Phrase,
     Plain,
+    Price,
     SeatNumber,
     Text,
 )
@@ -142,6 +143,38 @@ class Ready(Talk, tag="ready"):
     plies: Number | None = None
 
 
+class AskPrices(Talk, tag="ask-prices"):
+    """By the active seat: what does a consent cost? `about` is what it is for (in Quo Vadis? a path, `B>I`); asked is
+    one seat or, without `of`, everybody who can consent."""
+
+    about: Move
+    of: SeatNumber | None = None
+    epoch: Number | None = None
+    plies: Number | None = None
+
+
+class NamePrice(Talk, tag="name-price"):
+    """What each consent of yours costs, besides what the rules give for it: a yes given in advance. `about` is what it
+    is for, null: whatever the active seat does. It holds in this turn or, if it `stands`, until you name another one.
+    Price null: at no price (any more)."""
+
+    price: Price | None
+    about: Move | None = None
+    stands: bool = False
+    epoch: Number | None = None
+    plies: Number | None = None
+
+
+class TakePrices(Talk, tag="take-prices"):
+    """By the active seat: do this, and pay for each consent its price. It is carried out at once. The prices, in pairs
+    of seat and price, are those that you see: if one has changed meanwhile, nothing happens."""
+
+    action: Move
+    prices: Annotated[list[tuple[SeatNumber, Price]], Meta(min_length=1, max_length=4)]
+    epoch: Number | None = None
+    plies: Number | None = None
+
+
 class AskUndo(Talk, tag="ask-undo"):
     """Ask everybody to go back to before a ply."""
 
@@ -205,9 +238,11 @@ class Close(Command, tag="close"):
     """By the creator: end a match that has not begun, or in which no other person plays."""
 
 
+AnyTalk = Offer | Drafting | Ready | AskPrices | NamePrice | TakePrices | AskUndo | AnswerUndo
 AnyCommand = (
     Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready
-    | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | Close
+    | AskPrices | NamePrice | TakePrices | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link
+    | Close
 )  # fmt: skip
 
 

@@ -36,6 +36,7 @@ Phrase = Literal[
     "thank-you",
 ]
 """Phrases that every reader sees in their own language."""
+Price = Annotated[int, Meta(ge=0, le=5, description="the value of laurels for one consent")]
 Here = Literal["online", "away", "offline", "unknown"]
 Seconds = Annotated[float, Meta(ge=0, le=30 * 24 * 3600)]
 

@@ -181,6 +181,25 @@ class UndoState(Plain):
     agreed: list[int]
 
 
+class AskedPrices(Plain):
+    """The active seat asks what consents cost."""
+
+    about: str
+    of: list[int]
+    """The seats that are asked."""
+    at: int
+
+
+class PriceState(Plain):
+    """What each consent of a seat costs; null: it is not for sale. About null: whatever it is for."""
+
+    seat: int
+    price: int | None
+    about: str | None
+    stands: bool
+    """Whether it holds for later turns, too."""
+
+
 class Desk(Plain):
     """What is being talked about."""
 
@@ -194,6 +213,10 @@ class Desk(Plain):
     """All promises of the match in own words."""
     until: int | None
     """When the active bot acts if nobody says anything before; null where it waits for nobody."""
+    asked: list[AskedPrices]
+    """What prices were asked for in this turn."""
+    prices: list[PriceState]
+    """The prices that hold now. One for what it is about counts before one for anything."""
 
 
 class Update(Plain, tag_field="type", tag="update", omit_defaults=True):

@@ -3,6 +3,7 @@
 import type { QuoVadisOutlook, QuoVadisView } from "../../api";
 import { announce } from "../../notice.svelte";
 import type { Scene } from "../../scene";
+import { pricesAsked } from "../../table/offers";
 import { say } from "../../words.svelte";
 import { asksSeat } from "./offers";
 import { dealSentence, list } from "./phrases";
@@ -16,6 +17,8 @@ export function listen(of: () => Scene<QuoVadisView, QuoVadisOutlook>): void {
   let heard = -1;
   const told = new Set<number>();
   const refused = new Set<number>();
+  const questions = new Set<number>();
+  const named = new Set<string>();
 
   $effect(() => {
     const { view, seat, turn: deciding, acts, names, desk, lines, result } = of();
@@ -38,6 +41,17 @@ export function listen(of: () => Scene<QuoVadisView, QuoVadisOutlook>): void {
       if (!asksSeat(offer, seat) || told.has(offer.offer)) continue;
       told.add(offer.offer);
       announce(say("quovadis.hear_offer", about));
+    }
+    for (const asked of pricesAsked(desk, seat)) {
+      if (questions.has(asked.at)) continue;
+      questions.add(asked.at);
+      announce(say("quovadis.price_asked", { name: names[view.active] ?? "" }));
+    }
+    for (const { seat: by, price, about } of desk?.prices ?? []) {
+      const one = `${by} ${price} ${about} ${view.active} ${view.turn}`;
+      if (by === seat || price === null || named.has(one)) continue;
+      named.add(one);
+      if (view.active === seat) announce(say("quovadis.price_of", { name: names[by] ?? "", n: price }));
     }
     // A deal that was carried out is no longer on the desk: its turn is over. The log has it.
     if (lines.length !== heard) {

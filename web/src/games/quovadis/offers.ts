@@ -23,6 +23,11 @@ export function asksSeat(offer: OfferState, seat: number | null): boolean {
   return !offer.yes.includes(seat) && !offer.no.includes(seat);
 }
 
+/** Whether all have agreed, so that the mover chooses whether to do it: other actions are on offer as well. */
+export function isChoice(offer: OfferState): boolean {
+  return offer.status === "open" && offer.parties.every((party) => offer.yes.includes(party));
+}
+
 /** Whose offer it is an answer to. */
 export function answeredBy(offer: OfferState, offers: OfferState[], names: string[]): string | null {
   if (offer.counters === null) return null;
