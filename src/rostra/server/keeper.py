@@ -154,7 +154,7 @@ class Keeper:
 
     async def _serve(self, match: str) -> None:
         room = self._rooms.room(match)
-        room.wake = None
+        room.wake = room.trouble = None
         async with room.lock:
             if not await self._store.claim(match):
                 return  # another process acts for it; if it dies, somebody looks after the match
@@ -198,11 +198,15 @@ class Keeper:
                         await self._for_bot(room, anything, where)
         except (Refusal, StoreError) as error:
             log.warning("think", extra={"match": room.match, "problem": str(error)})
+        except Exception as error:  # this match has to wait; else it would be tried again and again
+            log.error("think", exc_info=error, extra={"match": room.match})
+            self._again(room.match, AGAIN)
+            return
         finally:
             room.thinking.discard(job)
             room.talk.last[job.seat] = self._clock()
-            if room.table is not None:
-                self.schedule(room, room.table)
+        if room.table is not None:
+            self.schedule(room, room.table)
 
     async def _for_bot(
         self, room: Room, command: schema.AnyCommand, where: tuple[int, int], line: list[str] | None = None

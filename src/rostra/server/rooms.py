@@ -324,8 +324,9 @@ class Rooms:
         """Another process stored something, or (None) may have."""
         rooms = [self._rooms.get(match)] if match is not None else list(self._rooms.values())
         for room in rooms:
-            if room is not None and (room.watchers or room.table is not None):
+            if room is not None:
                 room.trouble = None  # perhaps it can be replayed now
+            if room is not None and (room.watchers or room.table is not None):
                 self._tasks.spawn(self._refresh(room, stored))
 
     async def _refresh(self, room: Room, news: LogRow | None = None) -> None:

@@ -36,7 +36,7 @@ from rostra.server.store.lists import CHANGE, SUM, UNSUMMED, Found, Query, found
 CHANNEL = "rostra"
 _MIGRATING = 0x526F73747261
 _COLUMNS = ", ".join(MatchRow._fields)
-_BROKEN = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
+_BROKEN = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
 _HARMLESS = (asyncpg.IntegrityConstraintViolationError, asyncpg.DataError)
 """Refusals that leave a connection as it was."""
 CONNECT, COMMAND, READY = 5.0, 10.0, 3.0
@@ -256,7 +256,7 @@ class PostgresStore:
                 except BaseException:
                     db.terminate()  # the pool makes a new one
                     raise
-        except _BROKEN as error:
+        except Exception as error:
             log.error("store", extra={"error": str(error) or type(error).__name__})
             raise StoreError("the database cannot be used now") from error
 
@@ -310,7 +310,7 @@ class PostgresStore:
                 if await db.execute(numbered(SUM), *values) == "UPDATE 1":
                     await db.execute("DELETE FROM seats WHERE match = $1", match)
                     await _seats(db, [(match, row) for row in change.seats])
-        except _BROKEN as error:
+        except Exception as error:
             raise StoreError("the database cannot be used now") from error
 
     def _alive(self) -> bool:
@@ -320,7 +320,7 @@ class PostgresStore:
     async def claim(self, match: str) -> bool:
         """Whether this process acts for the bots and clocks of a match from now on."""
         if not self._alive():
-            return False
+            raise StoreError("this process cannot report that it is alive")
         if match not in self._kept:
             query = f"UPDATE matches SET keeper = $2 WHERE id = $1 AND (keeper = $2 OR {_NOBODY}) RETURNING id"
             if not await self._rows(query, match, self._name):
@@ -360,9 +360,12 @@ class PostgresStore:
         answered = time.monotonic()
         if answered - sent < 0.2 or not self._beaten:  # a slow answer says little about the time
             self._ahead = now - (sent + answered) * 500
+        lapsed = bool(self._beaten) and (sent - self._beaten > ALIVE / 2000 or until is None or until < now)
         self._beaten = sent
-        if until is not None and until < now:  # others may have taken over what this process kept
+        if lapsed:  # others may have taken over what this process kept: it begins anew, under another name
             self._kept.clear()
+            self._name = secrets.token_hex(4)
+            await self.beat(db)
 
     async def idle(self, since: int, most: int) -> list[str]:
         """Matches that are not over and in which nothing has happened since."""
