@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -14,6 +14,7 @@ from rostra.server.store import LogRow, MatchRow
 from rostra.server.table import Refusal, Table
 
 _json = msgspec.json.Decoder().decode
+_KNOWN = {kind.__struct_config__.tag for kind in get_args(entries.AnyEvent)}
 
 
 class Unplayable(Refusal):
@@ -45,16 +46,24 @@ def table_of(row: MatchRow, log: list[LogRow]) -> Table:
     for stored in log:
         try:
             entry = entry_of(stored)
-        except msgspec.ValidationError as error:
-            reason = f"entry {stored.number} of this match was written by another version of the server"
-            raise Unplayable("newer", reason) from error
-        except (msgspec.DecodeError, UnicodeError) as error:
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            if _is_newer(stored.body):
+                reason = f"entry {stored.number} of this match was written by a newer version of the server"
+                raise Unplayable("newer", reason) from error
             raise Unplayable("damaged", f"entry {stored.number} of this match cannot be read") from error
         try:
             table.apply(entry)
         except Exception as error:  # whatever a damaged log leads to: it is about this match alone
             raise Unplayable("damaged", f"entry {stored.number} of this match cannot be replayed") from error
     return table
+
+
+def _is_newer(body: str) -> bool:
+    """Whether an entry has an event that this version does not know."""
+    try:
+        return any(event[0] not in _KNOWN for event in _json(body)[0])
+    except (msgspec.MsgspecError, UnicodeError, TypeError, LookupError):
+        return False
 
 
 def readable(row: MatchRow, log: list[LogRow], why: str | None) -> str:

@@ -18,7 +18,7 @@ from rostra.server import decisions, details, entries, house, listing, metrics, 
 from rostra.server.decisions import decide
 from rostra.server.replay import Unplayable, entry_of, table_of
 from rostra.server.store import Append, LogRow, Store, StoreError
-from rostra.server.summing import ending
+from rostra.server.summing import ending, sum_one
 from rostra.server.table import ABOUT, Refusal, Table
 
 log = logging.getLogger("rostra.live")
@@ -156,7 +156,11 @@ class Rooms:
             except Unplayable as problem:
                 log.warning("unplayable", extra={"match": room.match, "problem": str(problem)})
                 room.trouble = problem
+                if problem.trouble == "damaged" != row.trouble:
+                    self._tasks.spawn(sum_one(self._store, self._preparing, room.match))
                 raise
+            if row.trouble is not None:
+                self._tasks.spawn(sum_one(self._store, self._preparing, room.match))
             room.table = table
             room.kept = listing.total(table) if 0 < row.number == table.number else None
             if table.number > room.sent:  # another process was quicker, or an append broke off and is there after all
