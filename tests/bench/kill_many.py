@@ -1,4 +1,5 @@
-"""Kill -9 the server again and again under load: `python tests/bench/kill_many.py --database sqlite|postgresql`.
+"""Kill -9 the server again and again under load: `python tests/bench/kill_many.py --database sqlite|postgresql`; or,
+with `--servers 2 --crashes 16`, kill -9 PostgreSQL itself and in between the servers, one after the other.
 
 Several tables play match after match, two of them with bots. After every kill the server starts again on the same port
 and the clients reconnect. At the end every acknowledged command must be in the log, entry by entry, and every match
@@ -9,20 +10,23 @@ purpose: a deterministic player would repeat a lost move, and the loss would go 
 import argparse
 import asyncio
 import contextlib
+import functools
 import random
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import psutil
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from live_server import NotingClient, Server, Told, a_postgres, new_database, new_match, person, play_on, stored
-from rostra.client import request
+from rostra.client import Refused, request
 from rostra.play.transcript import Ply, read
 from rostra.play.verify import verify
 from rostra.server import entries
@@ -36,6 +40,10 @@ LAST_MATCH = 120
 """Seconds in which all matches must come to their end after the last kill."""
 
 
+BACK = 30
+"""Seconds in which every server must have stored something again after a kill."""
+
+
 class Report(NamedTuple):
     """What was seen."""
 
@@ -47,13 +55,19 @@ class Report(NamedTuple):
     reconnects: int
     waiting: int
     """Commands that had no answer when the server died; their clients sent them again."""
+    back: list[float]
+    """Seconds from each kill until each server had stored a command again."""
 
 
 class Tables:
     """People who play match after match while the server dies."""
 
-    def __init__(self, server: Server, seed: int) -> None:
-        self.server = server
+    def __init__(self, servers: Sequence[Server], seed: int) -> None:
+        self.servers = servers
+        self.server = servers[0]
+        self.back: list[float] = []
+        self._away: dict[int, float] = {}
+        """The servers that have stored nothing since the last kill, and when that was."""
         self.told: list[Told] = []
         self.matches: list[str] = []
         self.closing = False
@@ -63,24 +77,55 @@ class Tables:
         self._news = asyncio.Event()
         self._chance = random.Random(seed)
 
-    def _note(self, told: Told) -> None:
+    def _note(self, told: Told, side: int) -> None:
+        if side in self._away:
+            self.back.append(time.monotonic() - self._away.pop(side))
         self.told.append(told)
         self._news.set()
 
-    async def kill(self, kills: int) -> None:
-        """Play, and kill the server so many times; returns when all matches have come to their end."""
+    async def kill(self, kills: int, cluster: Any = None) -> None:
+        """Play, and kill the server so many times; or, in turn, the database and each of the servers. Returns when all
+        matches have come to their end."""
+        victims = [self._restart(server) for server in self.servers]
+        if cluster is not None:  # the database is what this is about
+            victims = [one for victim in victims for one in (self._crash(cluster), victim)]
         async with asyncio.TaskGroup() as group:
-            for table in TABLES:
-                self._players.append(group.create_task(self._sit(table, random.Random(self._chance.random()))))
-            for _ in range(kills):
+            for place, table in enumerate(TABLES):
+                self._players.append(group.create_task(self._sit(place, table, random.Random(self._chance.random()))))
+            for kill in range(kills):
                 await self._until(len(self.told) + self._chance.choice(PAUSES))
                 await asyncio.sleep(self._chance.uniform(0, 0.02))  # not always right after an answer
                 self.waiting += sum(client.waiting for client in self._clients)
-                await asyncio.to_thread(self.server.kill)
-                await asyncio.to_thread(self.server.start)
+                await asyncio.to_thread(victims[kill % len(victims)])
+                self._away = dict.fromkeys(range(len(self.servers)), time.monotonic())
+                await self._all_back()
             self.closing = True
             if (await asyncio.wait(self._players, timeout=LAST_MATCH))[1]:
                 raise TimeoutError(f"matches still go on {LAST_MATCH} seconds after the last kill")
+
+    def _restart(self, server: Server) -> Callable[[], None]:
+        def restart() -> None:
+            server.kill()
+            server.start()
+
+        return restart
+
+    def _crash(self, cluster: Any) -> Callable[[], None]:
+        def crash() -> None:
+            crash_postgres(cluster)
+            cluster.ensure_postgres_running()
+
+        return crash
+
+    async def _all_back(self) -> None:
+        """Wait until every server has stored something again."""
+        try:
+            async with asyncio.timeout(BACK):
+                while self._away:
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            raise TimeoutError(f"servers {sorted(self._away)} stored nothing for {BACK} seconds") from None
 
     async def _until(self, enough: int) -> None:
         """Wait until so many commands were done."""
@@ -89,12 +134,16 @@ class Tables:
                 self._news.clear()
                 await self._news.wait()
 
-    async def _sit(self, table: str, chance: random.Random) -> None:
+    async def _sit(self, place: int, table: str, chance: random.Random) -> None:
         """One table: its people stay, and play one match after the other."""
         game, _, seats = table.partition(" ") if table.startswith("quovadis") else ("alea", "", table)
         tokens = [await again(lambda: person(self.server.url)) for word in seats.split() if word in ("me", "open")]
         async with contextlib.AsyncExitStack() as stack:
-            clients = [NotingClient(self.server.url, token, note=self._note) for token in tokens]
+            clients = []
+            for number, token in enumerate(tokens):
+                side = (number + place) % len(self.servers)
+                note = functools.partial(self._note, side=side)
+                clients.append(NotingClient(self.servers[side].url, token, note=note))
             for client in clients:
                 self._clients.append(await stack.enter_async_context(client))
             plan = {"settings": {"pace": 0, "talk": 0}}
@@ -136,7 +185,7 @@ class Tables:
                 assert plies[match][fields["ply"]] == (fields["ply"], fields["seat"], fields["move"])
         written = sum(len(log) for log in logs.values())
         reconnects = sum(client.reconnects for client in self._clients)
-        return Report(kills, len(self.told), written, len(self.matches), reconnects, self.waiting)
+        return Report(kills, len(self.told), written, len(self.matches), reconnects, self.waiting, self.back)
 
     async def _plies(self, match: str) -> list[tuple[int, int | None, str]]:
         """The plies of a match that is over and whose dice are right."""
@@ -153,13 +202,35 @@ async def again(asking: Callable[[], Awaitable[Answer]]) -> Answer:
                 return await asking()
             except (OSError, HTTPException):  # nobody is there, or died while answering
                 await asyncio.sleep(0.05)
+            except Refused as refused:
+                if refused.code != "unavailable":  # the database is away
+                    raise
+                await asyncio.sleep(0.05)
+
+
+def crash_postgres(cluster: Any) -> None:
+    """Kill -9 PostgreSQL with all of its processes, as when the machine loses its power."""
+    pid = int((Path(cluster.pgdata) / "postmaster.pid").read_text().split()[0])
+    postmaster = psutil.Process(pid)
+    family = [postmaster, *postmaster.children(recursive=True)]
+    for process in family:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.kill()
+    psutil.wait_procs(family, timeout=10)
 
 
 async def kill_many(server: Server, kills: int, seed: int) -> Report:
     """Play at a running server, kill it so many times, and compare."""
-    tables = Tables(server, seed)
+    tables = Tables([server], seed)
     await tables.kill(kills)
     return await tables.check(kills)
+
+
+async def crash_many(servers: Sequence[Server], cluster: Any, crashes: int, seed: int) -> Report:
+    """Play at running servers, kill their database and them so many times, and compare."""
+    tables = Tables(servers, seed)
+    await tables.kill(crashes, cluster)
+    return await tables.check(crashes)
 
 
 def main() -> None:
@@ -167,24 +238,34 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
     parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--servers", type=int, default=1)
+    parser.add_argument("--crashes", type=int, default=0, help="kill PostgreSQL and the servers in turn, so many times")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        address = ""
-        if arguments.database == "postgresql":
-            address = stack.enter_context(a_postgres(folder / "cluster")).get_uri()
-        server = Server(new_database(arguments.database, folder, address), log=folder / "server.log").start()
+        cluster: Any = None
+        kind = "postgresql" if arguments.crashes else arguments.database
+        if kind == "postgresql":
+            cluster = stack.enter_context(a_postgres(folder / "cluster"))
+        database = new_database(kind, folder, cluster.get_uri() if cluster else "")
+        servers = [Server(database, log=folder / f"server{n}.log").start() for n in range(arguments.servers)]
         began = time.monotonic()
         try:
-            report = asyncio.run(kill_many(server, arguments.kills, arguments.seed))
+            if arguments.crashes:
+                report = asyncio.run(crash_many(servers, cluster, arguments.crashes, arguments.seed))
+            else:
+                report = asyncio.run(kill_many(servers[0], arguments.kills, arguments.seed))
         finally:
-            if server.process is not None:
-                server.kill()
-        print(f"{arguments.database}, seed {arguments.seed}, {time.monotonic() - began:.0f} seconds:")
+            for server in servers:
+                if server.process is not None:
+                    server.kill()
+        print(f"{kind}, {len(servers)} servers, seed {arguments.seed}, {time.monotonic() - began:.0f} seconds:")
         print(f"{report.kills} kills, {report.reconnects} reconnects, {report.waiting} commands under way at a kill;")
         print(f"{report.told} commands acknowledged, every one in the log at its number, none twice;")
-        print(f"{report.entries} entries in {report.matches} matches, all played to their end and verified")
+        print(f"{report.entries} entries in {report.matches} matches, all played to their end and verified;")
+        back = sorted(report.back)
+        print(f"{len(back)} times a server stored again, after {back[len(back) // 2]:.1f} s, at most {back[-1]:.1f} s")
 
 
 if __name__ == "__main__":

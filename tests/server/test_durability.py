@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import asyncpg
 import pytest
 
-from bench.kill_many import kill_many
-from live_server import NotingClient, Server, new_database, new_match, person, play_on, refused_start, until
+from bench.kill_many import crash_many, kill_many
+from live_server import NotingClient, Server, a_postgres, new_database, new_match, person, play_on, refused_start, until
 from rostra.client import Client
 from rostra.engine.game import BadOption
 from rostra.server.app import open_durable
@@ -189,3 +189,19 @@ async def _a_few_moves(url: str) -> list[Any]:
         told = sorted(ada.notes + bo.notes, key=lambda told: told.number)
         await until(watched, lambda table: table.number >= told[-1].number)
         return told
+
+
+@pytest.mark.slow
+def test_every_server_stores_again_after_its_database_was_killed(tmp_path: Path) -> None:
+    """Twice PostgreSQL, and each of two servers once."""
+    with a_postgres(tmp_path / "cluster") as cluster:
+        database = new_database("postgresql", tmp_path, cluster.get_uri())
+        servers = [Server(database, log=tmp_path / f"server{number}.log").start() for number in range(2)]
+        try:
+            report = asyncio.run(crash_many(servers, cluster, crashes=4, seed=3))
+        finally:
+            for server in servers:
+                if server.process is not None:
+                    server.kill()
+    assert len(report.back) == 8
+    assert report.told > 20

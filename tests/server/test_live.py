@@ -11,6 +11,7 @@ from live_house import House, refused
 from rostra.play.verify import verify
 from rostra.server import entries, rooms, schema, seen
 from rostra.server.store import Append, StoreError
+from rostra.server.store.lists import Query
 
 
 def test_a_match_begins_when_the_last_seat_is_taken(at_house: Any) -> None:
@@ -37,10 +38,10 @@ def test_one_leaves_before_the_start_and_another_comes(at_house: Any) -> None:
         await house.do(schema.Sit, match, bo, seat=1, name="Bo", entropy="01")
         await house.do(schema.Leave, match, bo, seat=1)
         await house.do(schema.Sit, match, cy, seat=1, name="Cy")
-        rows = await house.live.store.listed(house.now + 1, 10)
+        rows = [one.row for one in await house.live.store.listed(Query("open"))]
         assert [row.id for row in rows] == [match]
-        assert [row.id for row in await house.live.store.matches_of(cy, house.now + 1, 10)] == [match]
-        assert await house.live.store.matches_of(bo, house.now + 1, 10) == []
+        assert [one.row.id for one in await house.live.store.listed(Query("mine", cy))] == [match]
+        assert await house.live.store.listed(Query("mine", bo)) == []
         assert (await house.look(match)).entropy == []
 
     at_house(test)

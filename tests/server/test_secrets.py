@@ -22,7 +22,7 @@ from rostra.games.alea import ALEA
 from rostra.games.alea.tables import CARDS, DEAL, TAKE_CARD, TOKEN
 from rostra.play.dice import commitment
 from rostra.play.match import Match
-from rostra.server import entries, schema, seen
+from rostra.server import entries, listing, schema, seen
 from rostra.server.decisions import digest
 from rostra.server.store import Append
 from rostra.server.store.sqlite import open_sqlite
@@ -109,7 +109,9 @@ def stored_world(file: Path, story: Story, seat: int, name: str, others: str) ->
             number, at = table.number + 1, 2000 + 10 * table.number
             table.apply(entries.Entry(number, at, body))
             text = entries.encode(body).decode()
-            assert await kept.append(Append(MATCH, number, at, text, table.change(None, body.events)))
+            assert await kept.append(
+                Append(MATCH, number, at, text, listing.change(table, None, listing.total(table), None))
+            )
         await kept.close()
 
     asyncio.run(store())
@@ -122,10 +124,19 @@ async def all_bytes(url: str, seat: int) -> list[bytes]:
     async with httpx.AsyncClient(base_url=url) as client:
         for token in (holder, STRANGER * 5, None):
             headers = {"authorization": f"Bearer {token}"} if token else {}
-            paths = [f"/api/matches/{MATCH}{part}" for part in ("", "/transcript", "/moves", "/plies/60", "/plies/999")]
+            paths = [
+                f"/api/matches/{MATCH}{part}"
+                for part in ("", "/transcript", "/log", "/moves", "/plies/60", "/plies/999")
+            ]
             here = (await client.get(f"/api/matches/{MATCH}")).json()["play"]["ply"]
             paths.append(f"/api/matches/{MATCH}/plies/{here}")
-            paths += ["/api/matches?show=mine", "/api/me", "/api/nothing"]
+            paths += [
+                "/api/matches?show=mine",
+                "/api/matches?show=next",
+                "/api/matches?show=open",
+                "/api/me",
+                "/api/nothing",
+            ]
             for path in [*paths, *(f"{path}?seat={number}" for path in paths for number in range(5))]:
                 answer = await client.get(path, headers=headers)
                 kept = [(name, value) for name, value in answer.headers.items() if name != "date"]

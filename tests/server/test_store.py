@@ -6,6 +6,7 @@ import itertools
 import sqlite3
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from rostra.server.store import (
     Append,
     Change,
     MatchRow,
+    SeatRow,
     Store,
     StoreError,
     migrations,
@@ -22,8 +24,19 @@ from rostra.server.store import (
     sqlite,
     statements,
 )
+from rostra.server.store.lists import Query, Show
 
 ROW = MatchRow("m1", "alea", 1, "{}", "00", "ada", 1, "waiting", 1000, 1000, None)
+
+
+async def ids(
+    store: Store, show: Show, person: str = "", text: str = "", after: Any = None, most: int = 20
+) -> list[str]:
+    return [one.row.id for one in await store.listed(Query(show, person, text, after, most))]
+
+
+def held(seat: int, person: str | None, done: int = 0, awaited: int | None = None) -> SeatRow:
+    return SeatRow(seat, person, (person or ""), 1000, 1, done, awaited)
 
 
 def with_store(database: str, test: Callable[[Store], Awaitable[None]]) -> None:
@@ -31,6 +44,7 @@ def with_store(database: str, test: Callable[[Store], Awaitable[None]]) -> None:
         store = await open_store(database)
         try:
             await store.add_person("ada", "hash", "Ada", 1)
+            await store.add_person("bo", "hash of bo", "Bo", 1)
             await store.add_match(ROW)
             await test(store)
         finally:
@@ -59,32 +73,53 @@ def test_an_entry_is_stored_once_whoever_comes_first(database: str) -> None:
 
 def test_what_a_list_needs_changes_with_the_entry(database: str) -> None:
     async def test(store: Store) -> None:
-        assert [row.id for row in await store.listed(5000, 10)] == ["m1"]
-        change = Change("playing", 7000, ((0, "ada"), (1, None)))
+        assert await ids(store, "open") == ["m1"]
+        assert await ids(store, "mine", "ada") == ["m1"]  # made by her
+        seats = (held(0, "ada", awaited=1900), held(1, "bo"))
+        change = Change("playing", 7000, 0, '[["person","Ada"]]', None, seats)
         assert await store.append(entry(1, change=change))
         assert not await store.append(entry(1, change=Change("over", None)))  # what is refused changes nothing
         row = await store.match("m1")
         assert row is not None
-        assert (row.status, row.due, row.changed) == ("playing", 7000, 2000)
-        assert [row.id for row in await store.listed(5000, 10)] == ["m1"]  # to be watched
-        assert [row.id for row in await store.matches_of("ada", 5000, 10)] == ["m1"]
-        assert await store.matches_of("bo", 5000, 10) == []
+        assert (row.status, row.due, row.changed, row.turn, row.number) == ("playing", 7000, 2000, 0, 1)
+        assert await ids(store, "open") == ["m1"]  # to be watched
+        assert await ids(store, "name", text="bo") == ["m1"]
+        assert await ids(store, "game", text="alea") == ["m1"]
+        assert await ids(store, "mine", "ada") == await ids(store, "mine", "bo") == ["m1"]
+        assert await ids(store, "mine", "cy") == []
+        (mine,) = await store.listed(Query("next", "ada"))
+        assert (mine.row.id, mine.awaited, mine.row.seated) == ("m1", 1900, '[["person","Ada"]]')
+        assert await ids(store, "next", "bo") == []
         assert await store.status() == {"playing": 1}
-        assert await store.append(entry(2, change=Change("over", None)))
-        assert await store.listed(5000, 10) == []
+        seats = (held(0, "ada", done=1), held(1, None))
+        assert await store.append(entry(2, change=Change("over", None, None, None, "{}", seats)))
+        assert await ids(store, "open") == await ids(store, "mine", "ada") == await ids(store, "next", "ada") == []
+        (over,) = await store.listed(Query("finished", "ada"))
+        assert (over.row.result, over.row.seated, over.awaited) == ("{}", '[["person","Ada"]]', None)
+        assert await ids(store, "finished", "bo") == []
+        assert await ids(store, "name", text="ada") == ["m1"]
 
     with_store(database, test)
 
 
-def test_one_process_claims_what_is_due(database: str) -> None:
+def test_one_process_acts_for_what_is_due(database: str) -> None:
     async def test(store: Store) -> None:
         await store.append(entry(1, change=Change("playing", 7000)))
-        assert await store.due(7000, 10) == []
-        assert await store.due(7001, 10) == [("m1", 7000)]
-        claims = await asyncio.gather(*(store.claim("m1", 7000, 9000) for _ in range(5)))
-        assert claims.count(True) == 1
-        assert await store.claim("m1", 9000, None)
-        assert await store.due(99_000, 10) == []
+        assert await store.claim_due(6999, 10) == []
+        other = await open_store(database) if store.shared else store
+        claims = await asyncio.gather(*(one.claim_due(7000, 10) for one in (store, other) * 5))
+        assert sorted(claims)[-2:] == [[], ["m1"]]
+        keeps = [await store.claim("m1"), await other.claim("m1")]
+        assert keeps.count(True) == (1 if store.shared else 2)
+        keeper, second = (store, other) if keeps[0] else (other, store)
+        await keeper.give_up("m1", 9000)
+        assert await second.claim_due(8999, 10) == []
+        assert await second.claim_due(9000, 10) == ["m1"]
+        if store.shared:
+            assert not await keeper.claim("m1")
+            await other.close()
+            if second is other:  # its matches are free at once
+                assert await store.claim("m1")
 
     with_store(database, test)
 
@@ -189,7 +224,7 @@ def old_database(file: Path, version: int, *rows: tuple[str, Append]) -> None:
                 db.execute(statement)
             db.execute("INSERT INTO migrations VALUES (?, ?)", (number, digest))
         db.execute("INSERT INTO people VALUES ('ada', 'hash', 'Ada', 1)")
-        db.execute(f"INSERT INTO matches VALUES ({', '.join('?' * len(ROW))})", ROW)
+        db.execute(f"INSERT INTO matches VALUES ({', '.join('?' * 11)})", ROW[:11])
         for table, row in rows:
             db.execute(f"INSERT INTO {table} VALUES (?, ?, ?, ?)", row[:4])
         db.commit()
@@ -217,7 +252,7 @@ def test_a_database_of_an_earlier_version_keeps_its_entries(tmp_path: Path, vers
     asyncio.run(test())
     with contextlib.closing(sqlite3.connect(file)) as db:
         tables_now = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")}
-        assert tables_now == {"migrations", "people", "matches", "seats", "log"}
+        assert tables_now == {"migrations", "people", "matches", "seats", "log", "servers"}
         with pytest.raises(sqlite3.IntegrityError):
             db.execute("INSERT INTO log VALUES ('m1', 2, 1, '')")
 

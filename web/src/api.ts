@@ -435,10 +435,10 @@ export interface MatchMade {
   commit: string;
 }
 
-/** A page of matches; the next page begins before `more`. */
+/** A page of matches; `more` asks for the next one, as `before`. */
 export interface Matches {
   matches: Summary[];
-  more: number | null;
+  more: string | null;
 }
 
 /** A deal to which its parties would have agreed, and what the seat would have gained by it. */
@@ -971,6 +971,8 @@ export interface Summary {
   created: number;
   changed: number;
   result: Result | null;
+  awaited?: number | null;
+  trouble?: "damaged" | "game" | "newer" | "rules" | null;
 }
 
 /** Take the choice back before it counts. */

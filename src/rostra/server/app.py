@@ -57,6 +57,8 @@ APP_PAGES = (
     "/rules/{game}", "/learn/{game}",
 )  # fmt: skip
 """Addresses that the web app answers itself, in the browser."""
+HEALTH = 0.1
+"""Seconds for which the answer about the server's health holds, so that nobody makes it store all the time."""
 FRESH, FOR_EVER = "no-cache", "public, max-age=31536000, immutable"
 """How long browsers may cache: check each time, or for ever where the name changes with the content."""
 for _ending, _kind in (
@@ -98,21 +100,29 @@ class Site:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._asked = 0.0
+        self._health: asyncio.Task[str | None] | None = None
         self.pages = Path(str(resources.files("rostra") / "pages"))
 
     async def health(self, request: Request) -> Response:
-        """Whether the database answers."""
-        try:
-            await self._store.status()
-        except StoreError as error:
-            return _json({"status": "down", "problem": str(error)}, 503)
+        """Whether an entry can be stored now; all who ask at the same time get the same answer."""
+        if self._health is None or (self._health.done() and time.monotonic() - self._asked > HEALTH):
+            self._asked = time.monotonic()
+            self._health = asyncio.ensure_future(self._ready())
+        problem = await asyncio.shield(self._health)
+        if problem is not None:
+            return _json({"status": "down", "problem": problem}, 503)
         return _json({"status": "ok", "version": __version__})
+
+    async def _ready(self) -> str | None:
+        try:
+            await self._store.ready()
+        except StoreError as error:
+            return str(error)
+        return None
 
     async def metrics(self, request: Request) -> Response:
         """Figures for Prometheus."""
-        with contextlib.suppress(StoreError):
-            for status, number in (await self._store.status()).items():
-                metrics.MATCHES.labels(status).set(number)
         return Response(metrics.text(), media_type="text/plain; version=0.0.4")
 
     async def openapi(self, request: Request) -> Response:
@@ -181,7 +191,7 @@ def make_app(settings: Settings, store: Store, preparing: Preparing) -> Starlett
     """The application on an open store."""
     rates = Rates(settings.rate)
     workers = Workers(settings.workers, settings.bot_seconds, preparing)
-    live = Live(store, workers, abandon_days=settings.abandon_days)
+    live = Live(store, workers, store.now, settings.abandon_days)
     site = Site(store)
 
     @contextlib.asynccontextmanager

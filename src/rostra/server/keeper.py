@@ -14,6 +14,7 @@ import msgspec
 
 from rostra.server import decisions, entries, house, schema, seen
 from rostra.server.decisions import HOUSE, decide
+from rostra.server.replay import Unplayable
 from rostra.server.rooms import Room, Rooms, Tasks
 from rostra.server.store import Store, StoreError
 from rostra.server.table import Refusal, Table
@@ -23,8 +24,11 @@ log = logging.getLogger("rostra.live")
 
 POLL = 2.0
 """Seconds between looks for matches that a dead process left alone."""
-CLAIM = 10_000
-"""Milliseconds for which a process takes over such a match."""
+TAKEN, AT_ONCE = 500, 8
+"""Number of such matches that are taken over in one statement, and of those that are read at the same time."""
+RETRY, AGAIN = 1000, 300_000
+"""Milliseconds after which a match is tried again: when the database could not be used, and when the match is one that
+cannot be played on (by this process: another one may be newer)."""
 ANY_MOVE = "?"
 """Stands for any move that needs nobody, when no bot had an answer."""
 
@@ -71,18 +75,38 @@ class Keeper:
                 if room is None or room.wake == due:  # else it was rescheduled
                     self._tasks.spawn(self.serve(match))
 
+    def heard(self, match: str | None) -> None:
+        """Another process changed a match, or (None) perhaps several: those that this one acts for and does not have in
+        memory are looked at."""
+        kept = self._store.kept()
+        for one in [match] if match is not None else list(kept):
+            room = self._rooms.find(one)
+            if one in kept and (room is None or (room.table is None and not room.watchers)):
+                self._again(one, 0)
+
+    def _again(self, match: str, wait: int) -> None:
+        """Look at a match in so many milliseconds."""
+        due = self._clock() + wait
+        room = self._rooms.find(match)
+        if room is not None:
+            room.wake = due
+        heapq.heappush(self._due, (due, match))
+        self._wake.set()
+
     async def _look_after(self) -> None:
-        """Take over matches whose process died."""
-        late = 0
+        """Take over matches for which nobody acts; whatever is wrong with one of them, the others get their turn."""
+        gate = asyncio.Semaphore(AT_ONCE)
+
+        async def one(match: str) -> None:
+            async with gate:
+                await self.serve(match)
+
         while True:
             try:
-                now = self._clock()
-                for match, due in await self._store.due(now - late, 100):
-                    if await self._store.claim(match, due, now + CLAIM):
-                        await self.serve(match, claimed=now + CLAIM)
-            except StoreError as error:
-                log.warning("look after", extra={"problem": str(error)})
-            late = int(POLL * 1000)
+                while taken := await self._store.claim_due(self._clock(), TAKEN):
+                    await asyncio.gather(*map(one, taken))
+            except Exception as error:
+                log.warning("look after", extra={"problem": str(error) or type(error).__name__})
             await asyncio.sleep(POLL)
 
     async def _clear_up(self, days: float) -> None:
@@ -90,8 +114,8 @@ class Keeper:
         while True:
             try:
                 await self.abandon(days)
-            except StoreError as error:
-                log.warning("clear up", extra={"problem": str(error)})
+            except Exception as error:
+                log.warning("clear up", extra={"problem": str(error) or type(error).__name__})
             await asyncio.sleep(3600)
 
     async def abandon(self, days: float) -> None:
@@ -104,33 +128,48 @@ class Keeper:
             return [entries.Ended("abandoned", [])]
 
         for match in await self._store.idle(since, 1000):
-            room = self._rooms.room(match)
-            with contextlib.suppress(Refusal):
+            try:
+                room = self._rooms.room(match)
                 async with room.lock:
                     await self._rooms.carry_out(room, forgotten, HOUSE, None)
+            except Unplayable:
+                await self._rooms.abandon(match)
+            except Refusal:
+                continue
+            except Exception as error:  # one match must not keep the others from their turn
+                log.error("abandon", extra={"match": match, "problem": str(error) or type(error).__name__})
 
-    async def serve(self, match: str, claimed: int | None = None) -> None:
-        """Do what is due at a table, and have its bots think."""
-        room = self._rooms.room(match)
-        room.wake = None
+    async def serve(self, match: str) -> None:
+        """Do what is due at a table, and have its bots think. Nothing that is wrong with a match harms others."""
         try:
-            async with room.lock:
-                table = await self._rooms.table(room)
-                table.due = claimed if claimed is not None else table.due
-                if house.events(table, self._clock()):
-                    with contextlib.suppress(Refusal):
-                        await self._rooms.carry_out(room, self._overdue, HOUSE, None)
-                    table = await self._rooms.table(room)
-                for when, job in house.jobs(table, room.talk):
-                    if when <= self._clock() and job not in room.thinking:
-                        room.thinking.add(job)
-                        self._tasks.spawn(self._think(room, job, *_asked(table, room.talk, job)))
-                self.schedule(room, table)
-                if claimed is not None and table.due == claimed:
-                    table.due = house.due(table, room.talk)
-                    await self._store.claim(match, claimed, table.due)
-        except (Refusal, StoreError) as error:
+            await self._serve(match)
+        except StoreError as error:
             log.warning("serve", extra={"match": match, "problem": str(error)})
+            self._again(match, RETRY)
+        except Exception as error:
+            if not isinstance(error, Refusal):
+                log.error("serve", exc_info=error, extra={"match": match})
+            with contextlib.suppress(StoreError):
+                await self._store.give_up(match, self._clock() + AGAIN)
+
+    async def _serve(self, match: str) -> None:
+        room = self._rooms.room(match)
+        room.wake = room.trouble = None
+        async with room.lock:
+            if not await self._store.claim(match):
+                return  # another process acts for it; if it dies, somebody looks after the match
+            table = await self._rooms.table(room)
+            if house.events(table, self._clock()):
+                with contextlib.suppress(Refusal):
+                    await self._rooms.carry_out(room, self._overdue, HOUSE, None)
+                table = await self._rooms.table(room)
+            for when, job in house.jobs(table, room.talk):
+                if when <= self._clock() and job not in room.thinking:
+                    room.thinking.add(job)
+                    self._tasks.spawn(self._think(room, job, *_asked(table, room.talk, job)))
+            self.schedule(room, table)
+            if house.due(table, room.talk) is None:
+                self._store.kept().discard(match)
 
     def _overdue(self, table: Table) -> decisions.Events:
         """What is to happen by itself; decided again when another process was quicker."""
@@ -159,11 +198,15 @@ class Keeper:
                         await self._for_bot(room, anything, where)
         except (Refusal, StoreError) as error:
             log.warning("think", extra={"match": room.match, "problem": str(error)})
+        except Exception as error:  # this match has to wait; else it would be tried again and again
+            log.error("think", exc_info=error, extra={"match": room.match})
+            self._again(room.match, AGAIN)
+            return
         finally:
             room.thinking.discard(job)
             room.talk.last[job.seat] = self._clock()
-            if room.table is not None:
-                self.schedule(room, room.table)
+        if room.table is not None:
+            self.schedule(room, room.table)
 
     async def _for_bot(
         self, room: Room, command: schema.AnyCommand, where: tuple[int, int], line: list[str] | None = None

@@ -11,12 +11,14 @@ import msgspec
 from rostra.engine.game import RostraError
 from rostra.games import find_game
 from rostra.play.dice import commitment
-from rostra.server import decisions, entries, schema, seen
+from rostra.server import decisions, entries, listing, schema, seen
 from rostra.server.decisions import HOUSE
 from rostra.server.keeper import Keeper
 from rostra.server.people import People, new_id
+from rostra.server.replay import Unplayable, readable
 from rostra.server.rooms import Rooms, Tasks
-from rostra.server.store import MatchRow, Store
+from rostra.server.store import LogRow, MatchRow, Store
+from rostra.server.summing import sum_all
 from rostra.server.table import Refusal, Table
 from rostra.server.workers import Question, Workers, question
 
@@ -50,8 +52,26 @@ class Live:
 
     async def start(self) -> None:
         """Begin to listen and to act for bots and clocks."""
-        await self.store.listen(self.rooms.changed)
+        await self.store.listen(self._heard)
         self.keeper.start(self._abandon_days)
+        self._tasks.spawn(sum_all(self.store, self.preparing))
+
+    def _heard(self, match: str | None, stored: LogRow | None) -> None:
+        """Another process stored something, or may have."""
+        self.rooms.changed(match, stored)
+        self.keeper.heard(match)
+
+    async def log(self, match: str) -> str:
+        """The log of a match as text, whether or not it can be played on."""
+        trouble: str | None = None
+        try:
+            await self.rooms.read(match, lambda table: None)
+        except Unplayable as problem:
+            trouble = str(problem)
+        row = await self.store.match(match)
+        if row is None:
+            raise Refusal("no-match", "there is no such match")
+        return readable(row, await self.store.entries(match, 0), trouble)
 
     async def close(self) -> None:
         """Stop everything that runs by itself."""
@@ -79,7 +99,7 @@ class Live:
             new_id(), game.name, game.rules.version, msgspec.json.encode(wanted).decode(), seed.hex(), person,
             int(wanted.settings.listed), "waiting", now, now, None,
         )  # fmt: skip
-        await self.store.add_match(row)
+        await self.store.add_match(row._replace(seated=listing.planned(row)))
         if bots:
             room = self.rooms.room(row.id)
             async with room.lock:

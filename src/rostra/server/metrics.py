@@ -42,7 +42,6 @@ COMMIT_ENTRIES = Histogram(
 )
 CONNECTIONS = Gauge("rostra_connections", "Open WebSockets", registry=REGISTRY)
 MATCHES_LOADED = Gauge("rostra_matches_loaded", "Matches in memory", registry=REGISTRY)
-MATCHES = Gauge("rostra_matches", "Matches in the database", ["status"], registry=REGISTRY)
 
 
 def text() -> bytes:

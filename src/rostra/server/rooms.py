@@ -14,9 +14,11 @@ from collections.abc import Callable, Coroutine
 from typing import Protocol, TypeVar
 
 from rostra.bots.preparing import TABLE, Preparing
-from rostra.server import decisions, details, entries, house, metrics, schema, seen
+from rostra.server import decisions, details, entries, house, listing, metrics, schema, seen
 from rostra.server.decisions import decide
+from rostra.server.replay import Unplayable, entry_of, table_of
 from rostra.server.store import Append, LogRow, Store, StoreError
+from rostra.server.summing import ending, sum_one
 from rostra.server.table import ABOUT, Refusal, Table
 
 log = logging.getLogger("rostra.live")
@@ -49,6 +51,10 @@ class Room:
     def __init__(self, match: str) -> None:
         self.match = match
         self.table: Table | None = None
+        self.kept: listing.Sum | None = None
+        """What the store has of the table besides its log; None: not known."""
+        self.trouble: Unplayable | None = None
+        """Why it cannot be played on."""
         self.lock = asyncio.Lock()
         self.watchers: dict[tuple[Watcher, int | None], bool] = {}
         """Who watches as which seat, and whether with details."""
@@ -137,16 +143,26 @@ class Rooms:
 
     async def table(self, room: Room) -> Table:
         """The table of a room, read from the store if need be; the room is locked."""
+        if room.trouble is not None:
+            raise room.trouble
         if room.table is None:
             row = await self._store.match(room.match)
             if row is None:
                 self._rooms.pop(room.match, None)
                 raise _no_match()
             await self._preparing.wait(row.game, TABLE)
-            table = Table(row)
-            for stored in await self._store.entries(room.match, 0):
-                table.apply(_entry(stored))
+            try:
+                table = table_of(row, await self._store.entries(room.match, 0))
+            except Unplayable as problem:
+                log.warning("unplayable", extra={"match": room.match, "problem": str(problem)})
+                room.trouble = problem
+                if problem.trouble == "damaged" != row.trouble:
+                    self._tasks.spawn(sum_one(self._store, self._preparing, room.match))
+                raise
+            if row.trouble is not None:
+                self._tasks.spawn(sum_one(self._store, self._preparing, room.match))
             room.table = table
+            room.kept = listing.total(table) if 0 < row.number == table.number else None
             if table.number > room.sent:  # another process was quicker, or an append broke off and is there after all
                 self.tell(room, table, seen.EVERYTHING, seen.START)
         return room.table
@@ -190,7 +206,8 @@ class Rooms:
         """Let events happen at the table and store them; False when another process was quicker. Until they are stored
         the room is without a table: whatever goes wrong before, the store is right."""
         before = seen.marks(table)
-        entry = entries.Entry(table.number + 1, self._clock(), entries.Body(events, by, command))
+        at = max(self._clock(), table.at)  # clocks may be set back
+        entry = entries.Entry(table.number + 1, at, entries.Body(events, by, command))
         room.table = None
         try:
             parts = table.apply(entry, fresh=True)
@@ -200,21 +217,35 @@ class Rooms:
             raise
         due = house.due(table, room.talk)
         body = entries.encode(entry.body).decode()
+        kept = listing.total(table)
+        change = listing.change(table, room.kept, kept, due)
         try:
-            stored = await self._store.append(
-                Append(table.id, entry.number, entry.at, body, table.change(due, entry.body.events))
-            )
+            stored = await self._store.append(Append(table.id, entry.number, entry.at, body, change))
         except StoreError as error:
             raise Refusal("unavailable", "the match cannot be stored now; try again") from error
         except asyncio.CancelledError:
             self._tasks.spawn(self._refresh(room))  # it may be stored, and then watchers must be sent it
             raise
         if stored:
-            room.table = table
+            room.table, room.kept = table, kept
             self.tell(room, table, parts, before)
             if due is not None:
                 self._schedule(room, table)
         return stored
+
+    async def abandon(self, match: str) -> None:
+        """End a match that cannot be played on."""
+        room = self.room(match)
+        async with room.lock:
+            row = await self._store.match(match)
+            if row is None or row.status == "over":
+                return
+            log_rows = await self._store.entries(match, 0)
+            number = log_rows[-1].number + 1 if log_rows else 1
+            at = max(self._clock(), log_rows[-1].at if log_rows else 0)
+            entry, change = ending(row, number, at, log_rows)
+            room.table = room.trouble = None
+            await self._store.append(Append(match, number, at, entries.encode(entry.body).decode(), change))
 
     # Who watches.
 
@@ -297,6 +328,8 @@ class Rooms:
         """Another process stored something, or (None) may have."""
         rooms = [self._rooms.get(match)] if match is not None else list(self._rooms.values())
         for room in rooms:
+            if room is not None:
+                room.trouble = None  # perhaps it can be replayed now
             if room is not None and (room.watchers or room.table is not None):
                 self._tasks.spawn(self._refresh(room, stored))
 
@@ -312,17 +345,17 @@ class Rooms:
                     return
                 next_one = news is not None and news.number == table.number + 1
                 rows = [news] if news and next_one else await self._store.entries(room.match, table.number)
+                room.table = None  # until all of them have happened
                 for row in rows:
-                    parts |= table.apply(_entry(row))
-                    table.due = -1  # the other process has set it
+                    parts |= table.apply(entry_of(row))
+                room.table, room.kept = table, listing.total(table)
                 self.tell(room, table, parts, before)
+                self._schedule(room, table)
         except (StoreError, Refusal) as error:
             log.warning("refresh", extra={"match": room.match, "problem": str(error)})
+        except Exception as error:  # an entry that this version cannot read: the next look says so
+            log.error("refresh", extra={"match": room.match, "problem": type(error).__name__})
 
 
 def _no_match() -> Refusal:
     return Refusal("no-match", "there is no such match")
-
-
-def _entry(row: LogRow) -> entries.Entry:
-    return entries.Entry(row.number, row.at, entries.decode(row.body))

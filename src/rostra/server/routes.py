@@ -5,6 +5,7 @@
 """
 
 import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -20,19 +21,23 @@ from rostra.engine.game import RostraError
 from rostra.games import all_games
 from rostra.server import lessons, metrics, schema, seen
 from rostra.server.guard import MAX_BODY, Rates, origin_allowed
-from rostra.server.live import Live, now_ms
+from rostra.server.listing import folded, summary
+from rostra.server.live import Live
+from rostra.server.replay import Unplayable
 from rostra.server.store import PersonRow, StoreError
+from rostra.server.store.lists import Query
 from rostra.server.table import Refusal, Table
 
 log = logging.getLogger("rostra.http")
 PAGE = 20
 """Matches on a page of a list."""
+_is_mark = re.compile("[a-z0-9]{0,20}").fullmatch
 
 STATUS = {
     "bad-message": 400, "unknown": 401, "not-yours": 403, "not-creator": 403, "bad-origin": 403, "no-match": 404,
     "no-seat": 404, "no-ply": 404, "no-lesson": 404, "not-found": 404, "not-allowed": 405, "too-large": 413,
     "no-json": 415, "bad-body": 422, "bad-option": 422, "no-bot": 422, "empty": 422, "illegal": 422, "slow-down": 429,
-    "unavailable": 503,
+    "unavailable": 503, "unplayable": 410,
 }  # fmt: skip
 """HTTP status by the code of a refusal; all others are 409: the command does not fit the match as it is."""
 
@@ -132,20 +137,41 @@ async def rename_me(asked: Asked) -> schema.Person:
 
 
 async def list_matches(asked: Asked) -> schema.Matches:
-    """A page of matches."""
-    show, before = asked.query.get("show", "open"), asked.query.get("before")
-    if before is not None and (not before.isascii() or not before.isdigit() or len(before) > 14):
-        raise Refusal("bad-option", f"before is a time in milliseconds, not {before[:20]!r}")
-    at = int(before) if before else now_ms() + 1
-    if show == "mine":
-        rows = await asked.live.store.matches_of(asked.me().id, at, PAGE)
-    elif show == "open":
-        rows = await asked.live.store.listed(at, PAGE)
-    else:
-        raise Refusal("bad-option", f"show is open or mine, not {show[:20]!r}")
-    person = asked.person.id if asked.person else None
-    found = [await asked.live.rooms.read(row.id, lambda table: seen.summary(table, person)) for row in rows]
-    return schema.Matches(found, rows[-1].created if len(rows) == PAGE else None)
+    """A page of matches, from columns alone."""
+    show, text = asked.query.get("show", "open"), asked.query.get("q", "")
+    after = _mark(asked.query.get("before"))
+    person = asked.person.id if asked.person else ""
+    match show:
+        case "open":
+            query = Query("open", person, "", after, PAGE)
+        case "mine" | "finished" | "next":
+            query = Query(show, asked.me().id, "", after, PAGE)
+        case "found":
+            if not 0 < len(text) <= 40 or not text.isprintable():
+                raise Refusal("bad-option", "q is the name of a person or of a game, of up to 40 characters")
+            by_title = {word: game.name for game in all_games().values() for word in (game.name, folded(game.title))}
+            game = by_title.get(folded(text))
+            query = Query("name" if game is None else "game", person, game or folded(text), after, PAGE)
+        case _:
+            raise Refusal("bad-option", f"show is open, mine, finished, next or found, not {show[:20]!r}")
+    found = await asked.live.store.listed(query)
+    shown = [summary(one.row, person or None, one.awaited) for one in found]
+    return schema.Matches(shown, "{}-{}".format(*found[-1].mark) if len(found) == PAGE else None)
+
+
+def _mark(text: str | None) -> tuple[int, str] | None:
+    """Where a page begins: what `more` of the page before was; or a time in milliseconds."""
+    if text is None:
+        return None
+    at, _, match = text.partition("-")
+    if not at.isascii() or not at.isdigit() or len(at) > 14 or not _is_mark(match):
+        raise Refusal("bad-option", f"before is the `more` of another page, or a time, not {text[:20]!r}")
+    return int(at), match
+
+
+async def log_text(asked: Asked) -> Response:
+    """The log of a match as text."""
+    return PlainTextResponse(await asked.live.log(asked.path["match"]))
 
 
 async def new_match(asked: Asked) -> schema.MatchMade:
@@ -204,7 +230,10 @@ async def offers(asked: Asked) -> schema.Offers:
 
 async def transcript(asked: Asked) -> Response:
     """The transcript as a file."""
-    text = await asked.look(seen.game_text)
+    try:
+        text = await asked.look(seen.game_text)
+    except Unplayable:
+        text = await asked.live.log(asked.path["match"])
     name = f"{asked.path['match']}.game"
     return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 
@@ -242,8 +271,10 @@ ENDPOINTS = (
              takes=schema.NewPerson, cost=10),
     Endpoint("GET", "/api/me", "Who I am", me, schema.Person, token="yes"),
     Endpoint("PATCH", "/api/me", "Change my name", rename_me, schema.Person, takes=schema.NewPerson, token="yes"),
-    Endpoint("GET", "/api/matches", "Open matches, or mine", list_matches, schema.Matches, token="maybe",
-             query={"show": "open or mine", "before": "only those created before, in milliseconds"}, cost=3),
+    Endpoint("GET", "/api/matches", "Lists of matches", list_matches, schema.Matches, token="maybe",
+             query={"show": "open; or mine, finished, next (where I am awaited, the longest wait first); or found",
+                    "q": "what is to be found: the name of a person or of a game, in public matches",
+                    "before": "the `more` of the page before"}),
     Endpoint("POST", "/api/matches", "Make a match", new_match, schema.MatchMade, takes=schema.NewMatch,
              token="yes", cost=5),
     Endpoint("GET", _MATCH, "A match as a seat sees it", one_match, schema.Update, token="maybe", query=_SEAT),
@@ -256,6 +287,8 @@ ENDPOINTS = (
     Endpoint("GET", _MATCH + "/offers", "The offers of a match, of earlier turns too", offers, schema.Offers,
              token="maybe", query=_SEAT),
     Endpoint("GET", _MATCH + "/transcript", "The transcript (.game)", transcript, str, token="maybe", query=_SEAT),
+    Endpoint("GET", _MATCH + "/log", "The log as text, also of a match that this server cannot play on", log_text,
+             str),
     Endpoint("GET", _MATCH + "/plies/{ply}", "The position before a ply, or now, with the arithmetic done", position,
              schema.Position, token="maybe", query=_SEAT),
     Endpoint("POST", _MATCH + "/hint", "The best moves of a seat of mine that is to decide, with reasons", hint,

@@ -227,15 +227,6 @@ def here(seat: Seat, connected: set[str | None], looking: set[str | None], share
     return "away" if seat.person in connected else "offline"
 
 
-def summary(table: Table, person: str | None) -> schema.Summary:
-    """A match in a list."""
-    result = table.result()
-    return schema.Summary(
-        table.id, table.game.name, table.status, [sitter(seat) for seat in table.seats], table.seats_of(person),
-        table.turn, table.number, table.created, table.at, None if result is None else schema.Result(*result),
-    )  # fmt: skip
-
-
 def moves(table: Table, seat: int) -> schema.Moves:
     """The legal moves of a seat in detail."""
     match = table.match

@@ -18,7 +18,7 @@ from rostra.games import find_game
 from rostra.play import dice
 from rostra.play.match import Match
 from rostra.server import entries, schema
-from rostra.server.store import Change, MatchRow
+from rostra.server.store import MatchRow
 
 REMEMBERED = 512
 """Number of commands that a table remembers, to recognise repeats."""
@@ -101,8 +101,6 @@ class Table:
         self.seed = bytes.fromhex(row.seed)
         self.number = 0
         self.at = row.created
-        self.due = row.due
-        """The time of `house.due` that is in the store."""
         bank = int(plan.settings.clock.bank * 1000) if plan.settings.clock else 0
         self.seats = [Seat(seat, bank=bank) for seat in plan.seats]
         for seat in self.seats:
@@ -135,6 +133,7 @@ class Table:
         self.named: Counter[int] = Counter()
         """How often a seat has named a price in this turn."""
         self.undo: entries.AskedUndo | None = None
+        self.undo_at = 0
         self.undo_agreed: set[int] = set()
         self.chat: list[schema.ChatLine] = []
         self.whispers: dict[int, dict[int, str | None]] = {}
@@ -215,29 +214,23 @@ class Table:
 
     def awaited(self) -> set[int]:
         """The seats of people whose decision or answer everybody waits for."""
-        found = set() if self.turn is None else {self.turn}
-        for _, offer in self.open_offers():
-            found |= {*offer.parties} - {*offer.yes, *offer.no}
-        for asked in self.asked:
-            found |= {*self.unpriced(asked)}
-        if self.undo is not None:
-            found |= {*range(len(self.seats))} - self.undo_agreed
-        return {seat for seat in found if self.seats[seat].person is not None}
+        return set(self.awaited_since())
 
-    def change(self, due: int | None, events: list[entries.AnyEvent]) -> Change | None:
-        """The changes that these events make in the store's table of matches, if any."""
-        if due == self.due and self.status == "playing" and len(events) == 1 and type(events[0]) is entries.Played:
-            return None  # nearly always, and quicker than what follows
-        moved = tuple(
-            (event.seat, self.seats[event.seat].person)
-            for event in events
-            if isinstance(event, entries.Sat | entries.Left)
-        )
-        turned = any(isinstance(e, entries.Started | entries.Ended) for e in events) or self.status == "over"
-        if due == self.due and not moved and not turned:
-            return None
-        self.due = due
-        return Change(self.status, due, moved)
+    def awaited_since(self) -> dict[int, int]:
+        """These seats, and since when."""
+        found: dict[int, int] = {}
+        if self.turn is not None:
+            found[self.turn] = self.since
+        for _, offer in self.open_offers():
+            for seat in {*offer.parties} - {*offer.yes, *offer.no}:
+                found[seat] = min(offer.at, found.get(seat, offer.at))
+        for asked in self.asked:
+            for seat in self.unpriced(asked):
+                found[seat] = min(asked.at, found.get(seat, asked.at))
+        if self.undo is not None:
+            for seat in {*range(len(self.seats))} - self.undo_agreed:
+                found[seat] = min(self.undo_at, found.get(seat, self.undo_at))
+        return {seat: since for seat, since in found.items() if self.seats[seat].person is not None}
 
     # What happens to it.
 
@@ -302,7 +295,7 @@ class Table:
                 self.prices[seat, about] = schema.PriceState(seat, price, about, stands and price is not None)
                 changed.add(DESK)
             case entries.AskedUndo() | entries.AnsweredUndo():
-                self._undoing(event)
+                self._undoing(event, at)
                 changed.add(DESK)
             case entries.Resumed():
                 self.since = at
@@ -486,9 +479,9 @@ class Table:
             if not desk.is_bargain(offer.terms):
                 offer.status = "lapsed"
 
-    def _undoing(self, event: entries.AskedUndo | entries.AnsweredUndo) -> None:
+    def _undoing(self, event: entries.AskedUndo | entries.AnsweredUndo, at: int) -> None:
         if isinstance(event, entries.AskedUndo):
-            self.undo = event
+            self.undo, self.undo_at = event, at
             self.undo_agreed = {event.seat}
         elif event.yes:
             self.undo_agreed.add(event.seat)

@@ -16,7 +16,7 @@ from rostra.engine.game import RostraError
 from rostra.games.alea import ALEA
 from rostra.games.alea.tables import CARDS, DEAL, IV, TAKE_CARD, TOKEN
 from rostra.play.match import Match
-from rostra.server import entries, house, schema, seen, workers
+from rostra.server import entries, house, listing, schema, seen, workers
 from rostra.server.decisions import decide
 from rostra.server.live import Live
 from rostra.server.rooms import Room
@@ -352,10 +352,10 @@ class World:
             "watcher": schema.encode(seen.update(table, None, None, seen.EVERYTHING, now)),
             "transcript": seen.game_text(table, seat),
             "watcher's transcript": seen.game_text(table, None),
-            "summary": schema.encode(seen.summary(table, self.person)),
+            "summary": self.listed(),
             "moves": None if seat is None else schema.encode(seen.moves(table, seat)),
             "due": (house.due(table, house.Talk()), house.jobs(table, house.Talk()), house.clock_at(table)),
-            "status": table.change(-1, []),
+            "status": listing.change(table, None, listing.total(table), None),
         }
         for ply in chooser.sample(range(len(table.match.log) + 1), 2):
             told[f"ply {ply}"] = schema.encode(seen.position(table, seat, ply))
@@ -367,6 +367,15 @@ class World:
             if table.turn == seat:
                 told["bot"] = workers.think(bot)
         return told
+
+    def listed(self) -> bytes:
+        """The match in a list."""
+        table, total = self.table, listing.total(self.table)
+        kept = row(len(table.seats), None)._replace(
+            status=table.status, changed=table.at, number=table.number, turn=table.turn, seated=total.seated,
+            result=total.result,
+        )  # fmt: skip
+        return schema.encode(listing.summary(kept, self.person, None))
 
     @property
     def askers(self) -> tuple[str | None, ...]:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from rostra.server.schema.fields import Bot, Move, Name, Number, Plain, SeatNumber, Seconds, Sitter, Status
+from rostra.server.schema.fields import Bot, Move, Name, Number, Plain, SeatNumber, Seconds, Sitter, Status, Trouble
 
 
 class NewPerson(Plain):
@@ -119,13 +119,17 @@ class Summary(Plain):
     created: int
     changed: int
     result: Result | None
+    awaited: int | None = None
+    """Since when everybody waits for the person who asks."""
+    trouble: Trouble | None = None
+    """Why this server shows only the log of the match."""
 
 
 class Matches(Plain):
-    """A page of matches; the next page begins before `more`."""
+    """A page of matches; `more` asks for the next one, as `before`."""
 
     matches: list[Summary]
-    more: int | None
+    more: str | None
 
 
 class OptionInfo(Plain):

@@ -21,6 +21,9 @@ Entropy = Annotated[str, Meta(max_length=128, pattern=r"^([0-9a-f]{2})*$(?!\n)",
 Key = Annotated[str, Meta(min_length=20, max_length=80)]
 Bot = Annotated[str, Meta(min_length=1, max_length=40, description="a bot's name, such as eques")]
 Status = Literal["waiting", "playing", "over"]
+Trouble = Literal["game", "rules", "newer", "damaged"]
+"""Why a match cannot be played on: its game is not installed here, its rules have changed, a newer server wrote in its
+log, or the log cannot be replayed."""
 Sitter = Literal["person", "bot", "open", "reserved"]
 OfferStatus = Literal["open", "refused", "withdrawn", "lapsed", "carried-out"]
 Phrase = Literal[

@@ -10,10 +10,13 @@ import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from importlib import resources
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from rostra.engine.game import BadOption
 from rostra.extras import need
+
+if TYPE_CHECKING:
+    from rostra.server.store.lists import Found, Query
 
 log = logging.getLogger("rostra.store")
 
@@ -39,6 +42,11 @@ class MatchRow(NamedTuple):
     created: int
     changed: int
     due: int | None
+    number: int = 0
+    turn: int | None = None
+    seated: str = ""
+    result: str | None = None
+    trouble: str | None = None
 
 
 class LogRow(NamedTuple):
@@ -49,12 +57,32 @@ class LogRow(NamedTuple):
     body: str
 
 
+class SeatRow(NamedTuple):
+    """Who holds a seat, with what lists need; nobody: the row goes."""
+
+    seat: int
+    person: str | None
+    name: str
+    """In lower case, for the search."""
+    created: int
+    listed: int
+    done: int
+    """1: the match is over."""
+    awaited: int | None
+    """Since when everybody waits for this person."""
+
+
 class Change(NamedTuple):
-    """What an entry changes in the table of matches; most entries of a match without bots and clocks change nothing."""
+    """What an entry changes in the tables of matches and seats."""
 
     status: str
     due: int | None
-    seats: tuple[tuple[int, str | None], ...] = ()
+    turn: int | None = None
+    seated: str | None = None
+    """None: as before; so is `result`."""
+    result: str | None = None
+    seats: tuple[SeatRow, ...] = ()
+    """Those that changed."""
 
 
 class Append(NamedTuple):
@@ -120,17 +148,34 @@ class Store(Protocol):
     def append(self, entry: Append) -> "asyncio.Future[bool]":
         """Store an entry; False when its number is taken."""
 
-    async def listed(self, before: int, most: int) -> list[MatchRow]:
-        """Public matches that wait for players or are being played, newest first."""
+    async def listed(self, query: "Query") -> "list[Found]":
+        """A page of a list of matches."""
 
-    async def matches_of(self, person: str, before: int, most: int) -> list[MatchRow]:
-        """Matches that this person made or holds a seat in, newest first."""
+    async def unsummed(self, after: str, most: int) -> tuple[list[str], str | None]:
+        """Of so many matches after this one those whose columns for lists do not account for all entries, and the last
+        match that was looked at (None: there is no more)."""
 
-    async def due(self, before: int, most: int) -> list[tuple[str, int]]:
-        """Matches where the house should have acted, and when."""
+    async def sum(self, match: str, number: int, at: int, change: Change, trouble: str | None) -> None:
+        """Write what lists need of a match as of this entry, unless a later entry has."""
 
-    async def claim(self, match: str, due: int, until: int | None) -> bool:
-        """Take over such a match until then; False when another process has."""
+    async def claim(self, match: str) -> bool:
+        """Whether this process acts for the bots and clocks of a match from now on; False when another one that is
+        alive does."""
+
+    async def claim_due(self, before: int, most: int) -> list[str]:
+        """Take over matches where something has been due since then and for which no process that is alive acts."""
+
+    async def give_up(self, match: str, due: int | None) -> None:
+        """Act for a match no more; some process is to look at it then."""
+
+    def kept(self) -> set[str]:
+        """The matches that this process acts for, where others could."""
+
+    async def ready(self) -> None:
+        """Return when something was stored, just as an entry would be; else `StoreError`."""
+
+    def now(self) -> int:
+        """Milliseconds since 1970, the same for all processes that use the database."""
 
     async def idle(self, since: int, most: int) -> list[str]:
         """Matches that are not over and in which nothing has happened since."""
@@ -140,6 +185,16 @@ class Store(Protocol):
 
     async def listen(self, listener: Listener) -> None:
         """Report changes by other processes."""
+
+
+def rounds(batch: list[Append]) -> Iterator[list[Append]]:
+    """The entries that change something, each match at most once in a list, in the order of their numbers."""
+    waiting = [entry for entry in sorted(batch, key=lambda entry: entry[:2]) if entry.change is not None]
+    while waiting:
+        first: dict[str, Append] = {}
+        later = [entry for entry in waiting if first.setdefault(entry.match, entry) is not entry]
+        yield list(first.values())
+        waiting = later
 
 
 def migrations() -> Iterator[tuple[int, str, str]]:

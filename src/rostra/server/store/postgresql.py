@@ -18,21 +18,53 @@ from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
     Append,
+    Change,
     Listener,
     LogRow,
     MatchRow,
     PersonRow,
+    SeatRow,
     StoreError,
     log,
     missing_migrations,
     resolve,
+    rounds,
     statements,
 )
+from rostra.server.store.lists import CHANGE, SUM, UNSUMMED, Found, Query, found, numbered, statement
 
 CHANNEL = "rostra"
 _MIGRATING = 0x526F73747261
 _COLUMNS = ", ".join(MatchRow._fields)
 _BROKEN = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+_HARMLESS = (asyncpg.IntegrityConstraintViolationError, asyncpg.DataError)
+"""Refusals that leave a connection as it was."""
+CONNECT, COMMAND, READY = 5.0, 10.0, 3.0
+"""Seconds to connect, for a statement, and in which something can be stored where all is well."""
+BEAT, ALIVE = 0.5, 4000
+"""Seconds between two reports of a process, and milliseconds for which it is taken to be alive after one."""
+FORGOTTEN = 24 * 3600 * 1000
+_NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+_BEAT = f"""
+    WITH before AS (SELECT until FROM servers WHERE name = $1)
+    INSERT INTO servers VALUES ($1, {_NOW} + $2) ON CONFLICT (name) DO UPDATE SET until = excluded.until
+    RETURNING {_NOW}, (SELECT until FROM before), pg_notify($3, $1 || ' ')
+"""
+_NOBODY = f"(keeper IS NULL OR NOT EXISTS (SELECT 1 FROM servers WHERE name = keeper AND until > {_NOW}))"
+"""No process that is alive acts for the match."""
+_SEATS = """
+    INSERT INTO seats (match, seat, person, name, created, listed, done, awaited)
+    SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
+        $8::bigint[])
+    ON CONFLICT (match, seat) DO UPDATE SET person = excluded.person, name = excluded.name,
+        created = excluded.created, listed = excluded.listed, done = excluded.done, awaited = excluded.awaited
+"""
+_CHANGE = f"""
+    WITH news (match, number, at, status, due, turn, seated, result) AS (
+        SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[],
+            $7::text[], $8::text[])
+    ) {CHANGE}
+"""
 _INSERT = """
     WITH stored AS (
         INSERT INTO log (match, number, at, body)
@@ -52,7 +84,7 @@ _INSERT = """
 async def open_postgresql(address: str) -> "PostgresStore":
     """Connect, and bring the database up to date."""
     try:
-        pool = await asyncpg.create_pool(address, min_size=2, max_size=8, command_timeout=30)
+        pool = await asyncpg.create_pool(address, min_size=2, max_size=8, command_timeout=COMMAND, timeout=CONNECT)
     except (*_BROKEN, ValueError) as error:
         raise BadOption(f"cannot connect to the database: {error}") from error
     store = PostgresStore(address, pool)
@@ -65,6 +97,9 @@ async def open_postgresql(address: str) -> "PostgresStore":
                 for statement in statements(text):
                     await db.execute(statement)
                 await db.execute("INSERT INTO migrations VALUES ($1, $2)", number, digest)
+        async with pool.acquire() as db:
+            await db.execute(f"DELETE FROM servers WHERE until < {_NOW} - $1::bigint", FORGOTTEN)
+            await store.beat(db)
     except BaseException:
         await store.close()
         raise
@@ -80,8 +115,18 @@ class PostgresStore:
         self._address = address
         self._pool = pool
         self._name = secrets.token_hex(4)
+        self._db: asyncpg.Connection[Any] | None = None
+        """The connection that stores entries; None: to be made."""
         self._waiting: list[tuple[Append, asyncio.Future[bool]]] = []
+        self._probes: list[asyncio.Future[None]] = []
+        """Callers that want to know whether anything can be stored."""
         self._wake = asyncio.Event()
+        self._kept: set[str] = set()
+        """Matches that this process acts for."""
+        self._beaten = 0.0
+        """When it last reported that it is alive, by the monotonic clock."""
+        self._ahead = 0.0
+        """Milliseconds from the monotonic clock to that of the database."""
         self._tasks = [asyncio.create_task(self._write(), name="store")]
         self._closing = False
 
@@ -94,7 +139,10 @@ class PostgresStore:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
-        await self._pool.close()
+        with contextlib.suppress(StoreError):  # others need not wait until it is taken to be dead
+            await self._rows("DELETE FROM servers WHERE name = $1", self._name)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._pool.close(), CONNECT)
 
     def append(self, entry: Append) -> "asyncio.Future[bool]":
         """Store an entry; False when its number is taken."""
@@ -105,44 +153,88 @@ class PostgresStore:
         self._wake.set()
         return future
 
+    async def ready(self) -> None:
+        """Return when something was stored, by the same connection as entries."""
+        if self._closing:
+            raise StoreError("the store is closed")
+        probe: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._probes.append(probe)
+        self._wake.set()
+        try:
+            await asyncio.wait_for(probe, READY)
+        except TimeoutError as error:
+            raise StoreError(f"nothing could be stored for {READY:g} seconds") from error
+
     async def _write(self) -> None:
         while True:
             await self._wake.wait()
             self._wake.clear()
             batch, self._waiting = self._waiting[:1000], self._waiting[1000:]
-            if not batch:
+            probes, self._probes = self._probes, []
+            if not batch and not probes:
                 if self._closing:
+                    self._throw_away()
                     return
                 continue
             if self._waiting or self._closing:
                 self._wake.set()
             # In the order of keys: two processes that want the same ones must not wait for each other in a circle.
             batch.sort(key=lambda one: one[0][:2])
-            began = time.perf_counter()
-            try:
-                stored = await self._commit([entry for entry, _ in batch])
-            except _BROKEN as error:
-                log.error("store", extra={"error": str(error)})
-                resolve((future, StoreError("the database cannot be used now")) for _, future in batch)
-                continue
+            await self._store(batch, probes)
+
+    async def _store(
+        self, batch: list[tuple[Append, "asyncio.Future[bool]"]], probes: "list[asyncio.Future[None]]"
+    ) -> None:
+        """Store what can be stored of a batch, and answer its callers; nothing that happens here may end the task."""
+        began = time.perf_counter()
+        try:
+            stored = await self._commit([entry for entry, _ in batch], bool(probes))
+        except asyncpg.IntegrityConstraintViolationError as error:  # the match of one of them was deleted
+            if len(batch) > 1:
+                for one in batch:
+                    await self._store([one], [])
+                resolve((probe, None) for probe in probes)
+                return
+            problem = StoreError("the database refused: the match or the person is gone")
+            log.warning("store", extra={"match": batch[0][0].match, "error": str(error)})
+        except Exception as error:
+            self._throw_away()
+            problem = StoreError("the database cannot be used now")
+            log.error("store", extra={"error": str(error) or type(error).__name__})
+        else:
             COMMIT_SECONDS.observe(time.perf_counter() - began)
             COMMIT_ENTRIES.observe(len(stored))
             resolve((future, entry in stored) for entry, future in batch)
+            resolve((probe, None) for probe in probes)
+            return
+        resolve((future, problem) for _, future in batch)
+        resolve((probe, problem) for probe in probes)
 
-    async def _commit(self, batch: list[Append]) -> set[Append]:
+    def _throw_away(self) -> None:
+        """End the connection that stores, whatever state it is in; the next batch makes a new one."""
+        db, self._db = self._db, None
+        if db is not None:
+            with contextlib.suppress(Exception):
+                db.terminate()
+
+    async def _commit(self, batch: list[Append], probe: bool) -> set[Append]:
         """Store what can be stored of a batch; returns that."""
+        if self._db is None or self._db.is_closed():
+            self._throw_away()
+            self._db = await asyncpg.connect(self._address, timeout=CONNECT, command_timeout=COMMAND)
+        db = self._db
         # If a number comes twice (the first caller gave up, but its entry is stored), only the first counts.
         first = {entry[:2]: entry for entry in reversed(batch)}
         batch = list(first.values())[::-1]
         rows = ([e.match for e in batch], [e.number for e in batch], [e.at for e in batch], [e.body for e in batch])
-        async with self._pool.acquire() as db:
-            if not any(entry.change for entry in batch):  # a single statement is a transaction of its own
-                return {first[row[0], row[1]] for row in await db.fetch(_INSERT, *rows, CHANNEL, self._name)}
-            async with db.transaction():
+        async with db.transaction():
+            stored: set[Append] = set()
+            if probe:
+                await db.execute("INSERT INTO servers VALUES ('', 0) ON CONFLICT (name) DO UPDATE SET until = 0")
+            if batch:
                 stored = {first[row[0], row[1]] for row in await db.fetch(_INSERT, *rows, CHANNEL, self._name)}
-                for entry in batch:
-                    if entry.change is not None and entry in stored:
-                        await _change(db, entry)
+            for part in rounds(list(stored)):
+                await _change(db, part)
         return stored
 
     async def durable(self) -> dict[str, str]:
@@ -156,9 +248,16 @@ class PostgresStore:
 
     async def _rows(self, query: str, *values: Any) -> list[Any]:
         try:
-            return await self._pool.fetch(query, *values)
-        except _BROKEN as error:
-            log.error("store", extra={"error": str(error)})
+            async with self._pool.acquire(timeout=CONNECT) as db:
+                try:
+                    return await db.fetch(query, *values)
+                except _HARMLESS:
+                    raise
+                except BaseException:
+                    db.terminate()  # the pool makes a new one
+                    raise
+        except Exception as error:
+            log.error("store", extra={"error": str(error) or type(error).__name__})
             raise StoreError("the database cannot be used now") from error
 
     async def add_person(self, person: str, token: str, name: str, at: int) -> None:
@@ -189,28 +288,84 @@ class PostgresStore:
         query = "SELECT number, at, body FROM log WHERE match = $1 AND number > $2 ORDER BY number"
         return [LogRow(*row) for row in await self._rows(query, match, after)]
 
-    async def listed(self, before: int, most: int) -> list[MatchRow]:
-        """Public matches that wait for players or are being played, newest first."""
-        return await self._matches("listed = 1 AND status <> 'over' AND created < $1", before, most=most)
-
-    async def matches_of(self, person: str, before: int, most: int) -> list[MatchRow]:
-        """Matches that this person made or holds a seat in, newest first."""
-        own = "(creator = $1 OR id IN (SELECT match FROM seats WHERE person = $1)) AND created < $2"
-        return await self._matches(own, person, before, most=most)
+    async def listed(self, query: Query) -> list[Found]:
+        """A page of a list of matches."""
+        text, values = statement(query)
+        return [found(tuple(row)) for row in await self._rows(numbered(text), *values)]
 
     async def _matches(self, where: str, *values: Any, most: int) -> list[MatchRow]:
         query = f"SELECT {_COLUMNS} FROM matches WHERE {where} ORDER BY created DESC, id LIMIT {most}"
         return [MatchRow(*row) for row in await self._rows(query, *values)]
 
-    async def due(self, before: int, most: int) -> list[tuple[str, int]]:
-        """Matches where the house should have acted, and when."""
-        rows = await self._rows("SELECT id, due FROM matches WHERE due < $1 ORDER BY due LIMIT $2", before, most)
-        return [(row[0], row[1]) for row in rows]
+    async def unsummed(self, after: str, most: int) -> tuple[list[str], str | None]:
+        """Matches whose columns for lists do not account for all entries."""
+        rows = await self._rows(numbered(UNSUMMED), after, most)
+        return [row[0] for row in rows if row[1]], rows[-1][0] if len(rows) == most else None
 
-    async def claim(self, match: str, due: int, until: int | None) -> bool:
-        """Take over such a match until then; False when another process has."""
-        query = "UPDATE matches SET due = $3 WHERE id = $1 AND due = $2 RETURNING id"
-        return bool(await self._rows(query, match, due, until))
+    async def sum(self, match: str, number: int, at: int, change: Change, trouble: str | None) -> None:
+        """Write what lists need of a match as of this entry, unless a later entry has."""
+        values = (change.turn, change.seated, change.result, number, at, trouble, match, number)
+        try:
+            async with self._pool.acquire(timeout=CONNECT) as db, db.transaction():
+                if await db.execute(numbered(SUM), *values) == "UPDATE 1":
+                    await db.execute("DELETE FROM seats WHERE match = $1", match)
+                    await _seats(db, [(match, row) for row in change.seats])
+        except Exception as error:
+            raise StoreError("the database cannot be used now") from error
+
+    def _alive(self) -> bool:
+        """Whether others take this process to be alive."""
+        return time.monotonic() - self._beaten < ALIVE / 1000
+
+    async def claim(self, match: str) -> bool:
+        """Whether this process acts for the bots and clocks of a match from now on."""
+        if not self._alive():
+            raise StoreError("this process cannot report that it is alive")
+        if match not in self._kept:
+            query = f"UPDATE matches SET keeper = $2 WHERE id = $1 AND (keeper = $2 OR {_NOBODY}) RETURNING id"
+            if not await self._rows(query, match, self._name):
+                return False
+            self._kept.add(match)
+        return True
+
+    async def claim_due(self, before: int, most: int) -> list[str]:
+        """Take over matches where something has been due and for which no process that is alive acts."""
+        if not self._alive():
+            return []
+        due = f"due <= $1 AND keeper IS DISTINCT FROM $2 AND {_NOBODY}"
+        chosen = f"SELECT id FROM matches WHERE {due} ORDER BY due LIMIT $3 FOR UPDATE SKIP LOCKED"
+        query = f"UPDATE matches SET keeper = $2 WHERE id IN ({chosen}) RETURNING id"
+        taken = [row[0] for row in await self._rows(query, before, self._name, most)]
+        self._kept.update(taken)
+        return taken
+
+    async def give_up(self, match: str, due: int | None) -> None:
+        """Act for a match no more; some process is to look at it then."""
+        self._kept.discard(match)
+        query = "UPDATE matches SET keeper = NULL, due = $3 WHERE id = $1 AND keeper = $2"
+        await self._rows(query, match, self._name, due)
+
+    def kept(self) -> set[str]:
+        """The matches that this process acts for."""
+        return self._kept
+
+    def now(self) -> int:
+        """Milliseconds since 1970 by the clock of the database, the same for all processes."""
+        return int(time.monotonic() * 1000 + self._ahead)
+
+    async def beat(self, db: Any) -> None:
+        """Report that this process is alive, and set its clock."""
+        sent = time.monotonic()
+        ((now, until, _),) = await db.fetch(_BEAT, self._name, ALIVE, CHANNEL)
+        answered = time.monotonic()
+        if answered - sent < 0.2 or not self._beaten:  # a slow answer says little about the time
+            self._ahead = now - (sent + answered) * 500
+        lapsed = bool(self._beaten) and (sent - self._beaten > ALIVE / 2000 or until is None or until < now)
+        self._beaten = sent
+        if lapsed:  # others may have taken over what this process kept: it begins anew, under another name
+            self._kept.clear()
+            self._name = secrets.token_hex(4)
+            await self.beat(db)
 
     async def idle(self, since: int, most: int) -> list[str]:
         """Matches that are not over and in which nothing has happened since."""
@@ -229,35 +384,49 @@ class PostgresStore:
     async def _listen(self, listener: Listener) -> None:
         """Keep a connection that listens; after it broke, everything may have been missed."""
 
+        own = asyncio.Event()
+
         def heard(_connection: Any, _pid: int, _channel: str, payload: object) -> None:
             process, match, *entry = str(payload).split(" ", 4)
-            if process != self._name:
+            if process == self._name:
+                own.set()
+            elif match:
                 listener(match, LogRow(int(entry[0]), int(entry[1]), entry[2]) if entry else None)
 
         while True:
             db = None
             try:
-                db = await asyncpg.connect(self._address)
-                broken = asyncio.Event()
-                db.add_termination_listener(lambda _connection, broken=broken: broken.set())
+                db = await asyncpg.connect(self._address, timeout=CONNECT, command_timeout=COMMAND)
                 await db.add_listener(CHANNEL, heard)
                 listener(None, None)
-                await broken.wait()
-            except _BROKEN as error:
-                log.error("listen", extra={"error": str(error)})
+                while True:
+                    own.clear()
+                    async with asyncio.timeout(ALIVE / 1000):
+                        await self.beat(db)
+                        await own.wait()
+                    await asyncio.sleep(BEAT)
+            except Exception as error:
+                log.error("listen", extra={"error": str(error) or type(error).__name__})
             finally:
                 if db is not None:
-                    with contextlib.suppress(*_BROKEN):
-                        await db.close(timeout=1)
-            await asyncio.sleep(0.5)
+                    with contextlib.suppress(Exception):
+                        db.terminate()
+            await asyncio.sleep(BEAT)
 
 
-async def _change(db: Any, entry: Append) -> None:
-    assert entry.change is not None
-    status, due, seats = entry.change
-    query = "UPDATE matches SET status = $2, due = $3, changed = $4 WHERE id = $1"
-    await db.execute(query, entry.match, status, due, entry.at)
-    for seat, person in seats:
-        await db.execute("DELETE FROM seats WHERE match = $1 AND seat = $2", entry.match, seat)
-        if person is not None:
-            await db.execute("INSERT INTO seats VALUES ($1, $2, $3)", entry.match, seat, person)
+async def _change(db: Any, batch: list[Append]) -> None:
+    """What entries of different matches change."""
+    rows = [(entry.match, entry.number, entry.at, *entry.change[:5]) for entry in batch if entry.change is not None]
+    await db.execute(_CHANGE, *map(list, zip(*rows, strict=True)))
+    seats = [(entry.match, seat) for entry in batch if entry.change is not None for seat in entry.change.seats]
+    gone = [(match, seat.seat) for match, seat in seats if seat.person is None]
+    if gone:
+        await db.executemany("DELETE FROM seats WHERE match = $1 AND seat = $2", gone)
+    await _seats(db, seats)
+
+
+async def _seats(db: Any, seats: list[tuple[str, SeatRow]]) -> None:
+    """Write who holds seats."""
+    held = [(match, *seat) for match, seat in seats if seat.person is not None]
+    if held:
+        await db.execute(_SEATS, *map(list, zip(*held, strict=True)))

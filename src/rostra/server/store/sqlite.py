@@ -9,6 +9,7 @@ there is nothing to listen to.
 import asyncio
 import contextlib
 import queue
+import secrets
 import sqlite3
 import sys
 import threading
@@ -21,6 +22,7 @@ from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
     Append,
+    Change,
     Listener,
     LogRow,
     MatchRow,
@@ -28,19 +30,26 @@ from rostra.server.store import (
     StoreError,
     missing_migrations,
     resolve,
+    rounds,
     statements,
 )
+from rostra.server.store.lists import CHANGE, SUM, UNSUMMED, Found, Query, found, statement
 
 Answer = TypeVar("Answer")
 _COLUMNS = ", ".join(MatchRow._fields)
 MANY, GATHER = 8, 0.003
 """After a transaction of this many jobs the next one waits this many seconds for more: a commit costs as much as ten
 entries."""
+READY = 3.0
+"""Seconds in which something can be stored where all is well."""
+_SEAT = (
+    "INSERT INTO seats (match, seat, person, name, created, listed, done, awaited) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    " ON CONFLICT (match, seat) DO UPDATE SET person = excluded.person, name = excluded.name,"
+    " created = excluded.created, listed = excluded.listed, done = excluded.done, awaited = excluded.awaited"
+)
 ROWS = 32
 """Most entries in one statement, so that there are few different statements to prepare."""
-_PUBLIC = "listed = 1 AND status <> 'over' AND created < ?"
 _IDLE = "status <> 'over' AND changed < ? AND NOT EXISTS (SELECT 1 FROM log WHERE match = id AND at >= ?)"
-_OWN = "(creator = ? OR id IN (SELECT match FROM seats WHERE person = ?)) AND created < ?"
 
 
 _Job = tuple[Append | Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
@@ -88,8 +97,8 @@ def _migrate(db: sqlite3.Connection) -> None:
     db.execute("CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, digest TEXT NOT NULL)")
     done = dict(db.execute("SELECT number, digest FROM migrations ORDER BY number").fetchall())
     for number, digest, text in missing_migrations(done):
-        for statement in statements(text.replace("-- sqlite: ", "")):
-            db.execute(statement)
+        for one in statements(text.replace("-- sqlite: ", "")):
+            db.execute(one)
         db.execute("INSERT INTO migrations VALUES (?, ?)", (number, digest))
 
 
@@ -102,6 +111,7 @@ class SqliteStore:
         self._path = path
         self._lock = lock
         self._loop = asyncio.get_running_loop()
+        self._name = secrets.token_hex(4)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._closed: Exception | None = None
         """Why nothing can be stored any more."""
@@ -224,27 +234,67 @@ class SqliteStore:
         query = "SELECT number, at, body FROM log WHERE match = ? AND number > ? ORDER BY number"
         return await self.run(lambda db: [LogRow(*row) for row in db.execute(query, (match, after))])
 
-    async def listed(self, before: int, most: int) -> list[MatchRow]:
-        """Public matches that wait for players or are being played, newest first."""
-        return await self._matches(_PUBLIC, (before,), most)
-
-    async def matches_of(self, person: str, before: int, most: int) -> list[MatchRow]:
-        """Matches that this person made or holds a seat in, newest first."""
-        return await self._matches(_OWN, (person, person, before), most)
+    async def listed(self, query: Query) -> list[Found]:
+        """A page of a list of matches."""
+        text, values = statement(query)
+        return await self.run(lambda db: [found(row) for row in db.execute(text, values)])
 
     async def _matches(self, where: str, values: tuple[Any, ...], most: int) -> list[MatchRow]:
         query = f"SELECT {_COLUMNS} FROM matches WHERE {where} ORDER BY created DESC, id LIMIT {most}"
         return await self.run(lambda db: [MatchRow(*row) for row in db.execute(query, values)])
 
-    async def due(self, before: int, most: int) -> list[tuple[str, int]]:
-        """Matches where the house should have acted, and when."""
-        query = "SELECT id, due FROM matches WHERE due < ? ORDER BY due LIMIT ?"
-        return await self.run(lambda db: db.execute(query, (before, most)).fetchall())
+    async def unsummed(self, after: str, most: int) -> tuple[list[str], str | None]:
+        """Matches whose columns for lists do not account for all entries."""
+        rows = await self.run(lambda db: db.execute(UNSUMMED, (after, most)).fetchall())
+        return [row[0] for row in rows if row[1]], rows[-1][0] if len(rows) == most else None
 
-    async def claim(self, match: str, due: int, until: int | None) -> bool:
-        """Take over such a match until then; False when another process has."""
-        query = "UPDATE matches SET due = ? WHERE id = ? AND due = ?"
-        return await self.run(lambda db: db.execute(query, (until, match, due)).rowcount == 1)
+    async def sum(self, match: str, number: int, at: int, change: Change, trouble: str | None) -> None:
+        """Write what lists need of a match as of this entry, unless a later entry has."""
+
+        def write(db: sqlite3.Connection) -> None:
+            values = (change.turn, change.seated, change.result, number, at, trouble, match, number)
+            if db.execute(SUM, values).rowcount == 1:
+                db.execute("DELETE FROM seats WHERE match = ?", (match,))
+                db.executemany(_SEAT, [(match, *row) for row in change.seats if row.person is not None])
+
+        await self.run(write)
+
+    async def claim(self, match: str) -> bool:
+        """There is no other process."""
+        return True
+
+    async def claim_due(self, before: int, most: int) -> list[str]:
+        """Take over matches of the processes before this one."""
+
+        def take(db: sqlite3.Connection) -> list[str]:
+            query = "SELECT id FROM matches WHERE due <= ? AND keeper IS NOT ? ORDER BY due LIMIT ?"
+            taken: list[str] = [row[0] for row in db.execute(query, (before, self._name, most))]
+            db.executemany("UPDATE matches SET keeper = ? WHERE id = ?", [(self._name, match) for match in taken])
+            return taken
+
+        return await self.run(take)
+
+    async def give_up(self, match: str, due: int | None) -> None:
+        """Act for a match no more; some process is to look at it then."""
+        query = "UPDATE matches SET keeper = NULL, due = ? WHERE id = ?"
+        await self.run(lambda db: db.execute(query, (due, match)))
+
+    async def ready(self) -> None:
+        """Return when something was stored."""
+        query = "INSERT INTO servers VALUES ('', ?) ON CONFLICT (name) DO UPDATE SET until = excluded.until"
+        try:
+            async with asyncio.timeout(READY):
+                await self.run(lambda db: db.execute(query, (self.now(),)))
+        except TimeoutError as error:
+            raise StoreError(f"nothing could be stored for {READY:g} seconds") from error
+
+    def kept(self) -> set[str]:
+        """Not needed: nobody else changes a match."""
+        return set()
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        return time.time_ns() // 1_000_000
 
     async def idle(self, since: int, most: int) -> list[str]:
         """Matches that are not over and in which nothing has happened since."""
@@ -268,12 +318,24 @@ def _append(db: sqlite3.Connection, batch: list[Append]) -> bool:
             if len(batch) > 1:
                 raise _SomeTaken
             return False
-    for match, _, at, _, change in batch:
-        if change is not None:
-            query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
-            db.execute(query, (change.status, change.due, at, match))
-            for seat, person in change.seats:
-                db.execute("DELETE FROM seats WHERE match = ? AND seat = ?", (match, seat))
-                if person is not None:
-                    db.execute("INSERT INTO seats VALUES (?, ?, ?)", (match, seat, person))
+    for part in rounds(batch):
+        _change(db, part)
     return True
+
+
+def _change(db: sqlite3.Connection, batch: list[Append]) -> None:
+    """What entries of different matches change, in few statements."""
+    rows = []
+    for entry in batch:
+        assert entry.change is not None
+        rows.append((entry.match, entry.number, entry.at, *entry.change[:5]))
+        for seat in entry.change.seats:
+            if seat.person is None:
+                db.execute("DELETE FROM seats WHERE match = ? AND seat = ?", (entry.match, seat.seat))
+            else:
+                db.execute(_SEAT, (entry.match, *seat))
+    for first in range(0, len(rows), ROWS):
+        part = rows[first : first + ROWS]
+        values = ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?)"] * len(part))
+        news = f"WITH news (match, number, at, status, due, turn, seated, result) AS (VALUES {values})"
+        db.execute(f"{news} {CHANGE}", [value for row in part for value in row])
