@@ -37,7 +37,7 @@ from rostra.bots.preparing import Preparing
 from rostra.engine.game import BadOption
 from rostra.games import all_games
 from rostra.server import documents, metrics
-from rostra.server.guard import HEADERS, MAX_BODY, Rates, SecurityHeaders
+from rostra.server.guard import HEADERS, MAX_BODY, Gate, SecurityHeaders
 from rostra.server.live import Live
 from rostra.server.routes import ENDPOINTS, problem, route
 from rostra.server.settings import DEFAULT_PORTS, Settings
@@ -179,9 +179,9 @@ class Site:
 
 def make_app(settings: Settings, store: Store, preparing: Preparing) -> Starlette:
     """The application on an open store."""
-    rates = Rates(settings.rate)
-    workers = Workers(settings.workers, settings.bot_seconds, preparing)
-    live = Live(store, workers, abandon_days=settings.abandon_days)
+    gate = Gate(settings)
+    workers = Workers(settings.workers, settings.bot_seconds, preparing, settings)
+    live = Live(store, workers, abandon_days=settings.abandon_days, limits=settings)
     site = Site(store)
 
     @contextlib.asynccontextmanager
@@ -199,8 +199,8 @@ def make_app(settings: Settings, store: Store, preparing: Preparing) -> Starlett
 
     app = Starlette(
         routes=[
-            WebSocketRoute("/{path:path}", Socket(live, rates, settings.rate, settings.origins)),
-            *(route(endpoint, live, rates, settings.origins) for endpoint in ENDPOINTS),
+            WebSocketRoute("/{path:path}", Socket(live, gate, settings.origins)),
+            *(route(endpoint, live, gate, settings.origins) for endpoint in ENDPOINTS),
             *site.routes(),
         ],
         lifespan=lifespan,

@@ -126,6 +126,9 @@ class Store(Protocol):
     async def matches_of(self, person: str, before: int, most: int) -> list[MatchRow]:
         """Matches that this person made or holds a seat in, newest first."""
 
+    async def made_by(self, person: str) -> tuple[int, int]:
+        """How many matches of this person are not over, and in how many of those only bots play."""
+
     async def due(self, before: int, most: int) -> list[tuple[str, int]]:
         """Matches where the house should have acted, and when."""
 
@@ -140,6 +143,13 @@ class Store(Protocol):
 
     async def listen(self, listener: Listener) -> None:
         """Report changes by other processes."""
+
+
+MADE = """
+    SELECT count(*), coalesce(sum(CASE WHEN status = 'playing' AND NOT EXISTS
+        (SELECT 1 FROM seats WHERE match = id) THEN 1 ELSE 0 END), 0)
+    FROM matches WHERE status <> 'over' AND creator = """
+"""The query of `made_by`, up to the person."""
 
 
 def migrations() -> Iterator[tuple[int, str, str]]:

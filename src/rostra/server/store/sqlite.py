@@ -20,6 +20,7 @@ from typing import IO, Any, TypeVar
 from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
+    MADE,
     Append,
     Listener,
     LogRow,
@@ -235,6 +236,10 @@ class SqliteStore:
     async def _matches(self, where: str, values: tuple[Any, ...], most: int) -> list[MatchRow]:
         query = f"SELECT {_COLUMNS} FROM matches WHERE {where} ORDER BY created DESC, id LIMIT {most}"
         return await self.run(lambda db: [MatchRow(*row) for row in db.execute(query, values)])
+
+    async def made_by(self, person: str) -> tuple[int, int]:
+        """How many matches of this person are not over, and in how many of those only bots play."""
+        return await self.run(lambda db: db.execute(f"{MADE}?", (person,)).fetchone())
 
     async def due(self, before: int, most: int) -> list[tuple[str, int]]:
         """Matches where the house should have acted, and when."""
