@@ -12,6 +12,7 @@ from rostra.play.match import Match
 from rostra.server import entries, keeper, schema, seen
 from rostra.server import house as house_rules
 from rostra.server.decisions import HOUSE
+from rostra.server.fair import Place
 from rostra.server.limits import Limits
 from rostra.server.table import Table
 from rostra.server.workers import Question, Reply
@@ -309,7 +310,7 @@ def test_a_bot_alone_learns_that_its_offer_cannot_be_paid(at_house: Any) -> None
         room = house.live.rooms.room(match)
         unpaid = ["B>I(0,1)", "give 0 1 5"]
 
-        async def answer(asked: Question) -> Reply:
+        async def answer(asked: Question, place: Place) -> Reply:
             return Reply(terms=None if asked.seat == 2 or unpaid in asked.refused else unpaid)
 
         house.live.keeper._workers = SimpleNamespace(ask=answer)  # type: ignore[assignment]  # a bot that errs
