@@ -42,13 +42,15 @@ class Server:
         log: Path | None = None,
         program: tuple[str, ...] = (),
         python: str = sys.executable,
+        limited: bool = False,
         environment: dict[str, str] | None = None,
     ) -> None:
         self.database = database
         self.program = program or ("-m", "rostra")
         self.python = python
+        self.limited = limited
+        """Whether the limits in `TOO_MUCH` hold; otherwise only those that the environment names."""
         self.environment = environment or {}
-        """Settings besides the flags; of the limits in `TOO_MUCH` only those named here hold."""
         self.flags = flags
         self.port = port
         self.log = log
@@ -59,7 +61,7 @@ class Server:
         self.port = self.port or free_port()
         command = [*prefix, self.python, *self.program, "serve", "--port", str(self.port)]
         command += ["--database", self.database, "--log-level", "warning", *self.flags]
-        environment = dict.fromkeys(TOO_MUCH, "0") | {**os.environ} | self.environment
+        environment = ({} if self.limited else dict.fromkeys(TOO_MUCH, "0")) | {**os.environ} | self.environment
         with (self.log or Path(os.devnull)).open("a") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         assert self.process.stdout is not None
