@@ -301,8 +301,8 @@ async def large(mal: Attacker) -> None:
 FLOODS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
     flood.__name__: flood
     for flood in (
-        pings, renames, chat, watching, connections, deaf, nonsense, people, tokens, matches, bots, hints, reading,
-        drafts, large,
+        pings, renames, chat, watching, connections, deaf, nonsense, people, tokens, matches, reading, drafts, large,
+        hints, bots,
     )
 }  # fmt: skip
 

@@ -10,7 +10,8 @@ import pytest
 from live_house import House, a_house, refused
 from rostra.bots import LEVELS, open_bots
 from rostra.games import GAMES
-from rostra.server import entries, house, keeper, schema
+from rostra.server import entries, house, keeper, schema, seen
+from rostra.server.decisions import HOUSE
 from rostra.server.fair import AWAITED, BOTS, PEOPLE, Line, Place, Pool
 from rostra.server.limits import NO_LIMITS, Limits
 from rostra.server.live import Live
@@ -238,16 +239,20 @@ def test_two_processes_make_an_offer_of_a_bot_once(tmp_path: Path) -> None:
         async with a_house(tmp_path / "x.db") as one:
             (ada,) = await one.people("Ada")
             settings = {"pace": 0.0, "talk": 3600.0}
-            match = await one.match(ada, "me random random", "quovadis", settings=settings, options={"start_seat": "1"})
+            match = await one.match(ada, "me random random", "quovadis", settings=settings, options={"start_seat": "0"})
             await one.sit(match, ada)
+            table: Table = await one.look(match)
+            for move in "+B", "+B", "+B", "+A", "+B", "+C", "+D":  # then B can be left, with consents
+                here = {"seat": table.turn, "epoch": 0, "ply": len(table.match.log) if table.match else 0}
+                await one.do(schema.Play, match, ada if table.turn == 0 else HOUSE, **here, move=move)
             two = House(Live(one.live.store, Workers(0), lambda: one.now))
             two.now = one.now
-            offer = [["B>I(0,1)", "give 0 1 1"], ["B>I(0,1)", "give 1 0 1"], None]
-            both = [Bots(offer), Bots(offer)]
+            assert table.turn == 1 and table.match is not None, "the bot is to act"
+            asks = seen.choices(table, table.match)[1]
+            assert asks
+            both = [Bots([[ask] for ask in asks[:2]]), Bots([[ask] for ask in asks[:2]])]
             for where, bots in zip((one, two), both, strict=True):
                 where.live.keeper._workers = bots  # type: ignore[assignment]
-            table: Table = await one.look(match)
-            assert table.turn == 1, "the bot is to act"
             await two.look(match)
             for _ in range(8):
                 one.now += 1000
@@ -268,7 +273,7 @@ def test_two_processes_make_an_offer_of_a_bot_once(tmp_path: Path) -> None:
 class Bots:
     """Seat 1 makes these offers, one after the other; nobody else says or does anything."""
 
-    def __init__(self, terms: list[Any]) -> None:
+    def __init__(self, terms: list[list[str]]) -> None:
         self.terms = terms
         self.offers = 0
 
@@ -276,9 +281,8 @@ class Bots:
         if asked.kind != "offer" or asked.seat != 1:
             await asyncio.Event().wait()
         await asyncio.sleep(0.005)
-        made = [one for one in self.terms if one not in asked.refused]
         self.offers += 1
-        return Reply(terms=self.terms[min(self.offers, len(self.terms)) - 1] if made else None)
+        return Reply(terms=self.terms[min(self.offers, len(self.terms)) - 1])
 
 
 def test_there_is_a_worker_for_each_core_but_one() -> None:
