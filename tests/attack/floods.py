@@ -7,6 +7,7 @@ JSON. Only servers on this machine are attacked.
 
 import asyncio
 import contextlib
+import functools
 import itertools
 import json
 import secrets
@@ -23,8 +24,11 @@ from websockets.asyncio.client import ClientConnection, connect
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+CROWD = 5
+"""People of one attacker."""
 HURRY = 400.0
-"""Messages a second that an attacker tries to send from one address: four times what is allowed."""
+"""Messages a second that all of them together try to send: four times what is allowed from one address, and for each of
+them four times what is allowed to one person."""
 LOST = (OSError, websockets.WebSocketException, httpx.HTTPError, TimeoutError)
 JSON = {"content-type": "application/json"}
 
@@ -97,18 +101,28 @@ class Attacker:
             while self.goes_on:
                 with contextlib.suppress(*LOST):
                     async with self.line() as line:
+                        await self._greet(line, token)
                         ear = asyncio.create_task(self._listen(line))
-                        for message in ({"type": "hello", "token": token}, *first):
+                        for message in first:
                             await line.send(json.dumps(message))
                         while self.goes_on:
-                            message = say[next(numbers) % len(say)](next(numbers))
+                            number = next(numbers)
+                            message = say[number % len(say)](number)
                             self.sent += 1
                             await line.send(message if isinstance(message, str | bytes) else json.dumps(message))
-                            await asyncio.sleep(lines / HURRY)
+                            await asyncio.sleep(lines * CROWD / HURRY)
                         ear.cancel()
                 await asyncio.sleep(0.05)
 
         await asyncio.gather(*(one() for _ in range(lines)))
+
+    async def _greet(self, line: ClientConnection, token: str | None) -> None:
+        """Say who this is, until that is heard."""
+        while True:
+            await line.send(json.dumps({"type": "hello", "token": token}))
+            if (answer := json.loads(await line.recv()))["type"] == "welcome":
+                return
+            await asyncio.sleep(answer.get("retry_ms", 1000) / 1000)
 
     async def _listen(self, line: ClientConnection) -> None:
         with contextlib.suppress(*LOST):
@@ -126,30 +140,43 @@ class Attacker:
                 number = next(numbers)
                 with contextlib.suppress(*LOST):
                     await asking[number % len(asking)](number)
-                await asyncio.sleep(at_once / HURRY)
+                await asyncio.sleep(at_once * CROWD / HURRY)
 
         await asyncio.gather(*(one() for _ in range(at_once)))
+
+
+def crowd(flood: Callable[[Attacker], Awaitable[None]]) -> Callable[[Attacker], Awaitable[None]]:
+    """The same by several people at the same address."""
+
+    @functools.wraps(flood)
+    async def all_of_them(mal: Attacker) -> None:
+        await asyncio.gather(*(flood(mal) for _ in range(CROWD)))
+
+    return all_of_them
 
 
 def command(kind: str, match: str, **fields: Any) -> Callable[[int], Any]:
     return lambda n: {"type": kind, "id": f"f{n}", "match": match, **fields}
 
 
+@crowd
 async def pings(mal: Attacker) -> None:
     """Empty messages over ten connections."""
     await mal.shout(await mal.person(), lambda n: {"type": "ping"})
 
 
+@crowd
 async def renames(mal: Attacker) -> None:
-    """Names, mutes and absences that change all the time, before thirty watchers."""
+    """Names, mutes and absences that change all the time, before ten watchers each."""
     token = await mal.person()
     match = await mal.match(token, "me me")
     watch = {"type": "watch", "match": match, "seat": None, "details": True}
     does = (command("rename", match, seat=0, name="M"), command("mute", match, seat=0, other=1))
     away = lambda n: {"type": "away", "on": n % 4 < 2}  # noqa: E731
-    await mal.shout(token, *does, away, first=(watch,), lines=30)
+    await mal.shout(token, *does, away, first=(watch,))
 
 
+@crowd
 async def chat(mal: Attacker) -> None:
     """Long lines of chat."""
     token = await mal.person()
@@ -158,6 +185,7 @@ async def chat(mal: Attacker) -> None:
     await mal.shout(token, *(command("say", match, seat=s, text="\U0001f3b2" * 500) for s in (0, 1)), first=(watch,))
 
 
+@crowd
 async def watching(mal: Attacker) -> None:
     """Asks for everything about a match, with details, again and again."""
     token = await mal.person()
@@ -232,6 +260,7 @@ async def tokens(mal: Attacker) -> None:
     await mal.hammer(lambda n: mal.ask("GET", "/api/me", token=secrets.token_urlsafe(32)))
 
 
+@crowd
 async def matches(mal: Attacker) -> None:
     """New matches, one after the other, and the lists of them."""
     token = await mal.person()
@@ -258,6 +287,7 @@ async def bots(mal: Attacker) -> None:
     await mal.hammer(lambda n: mal.ask("POST", "/api/matches", kinds[n % 4], everybody[n % 5]), at_once=2)
 
 
+@crowd
 async def hints(mal: Attacker) -> None:
     """Hints for the same position, and reviews."""
     token = await mal.person()
@@ -271,20 +301,22 @@ async def hints(mal: Attacker) -> None:
     asked = {"seat": 0, "epoch": play["epoch"], "ply": play["ply"]}
     await mal.hammer(
         lambda n: mal.ask("POST", f"/api/matches/{match}/hint", asked, token),
-        lambda n: mal.ask("GET", f"/api/matches/{over}/review"),
-        at_once=30,
+        lambda n: mal.ask("GET", f"/api/matches/{over}/review", None, token),
+        at_once=20,
     )
 
 
+@crowd
 async def reading(mal: Attacker) -> None:
     """Asks for positions, moves, transcripts, lessons and pages."""
     token = await mal.person()
     match = await mal.match(token, "random random random", "quovadis")
-    paths = [f"/api/matches/{match}{rest}" for rest in ("/plies/300", "/plies/200", "/transcript", "/offers", "")]
+    paths = [f"/api/matches/{match}{rest}" for rest in ("/plies/150", "/plies/100", "/transcript", "/offers", "")]
     paths += ["/api/lessons/alea", "/api/games", "/"]
-    await mal.hammer(*(lambda n, path=path: mal.ask("GET", path) for path in paths))
+    await mal.hammer(*(lambda n, path=path: mal.ask("GET", path, None, token) for path in paths))
 
 
+@crowd
 async def drafts(mal: Attacker) -> None:
     """Tries out long deals."""
     token = await mal.person()

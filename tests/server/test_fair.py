@@ -69,7 +69,7 @@ def test_a_full_line_says_so_and_when_to_try_again() -> None:
     async def stand() -> None:
         line: Line[str] = Line(Limits(queue=4, queue_person=2))
         kept = [line.join(Place(BOTS, "ada", "a")) for _ in range(2)]
-        for who, fits in (("ada", False), ("bo", True), ("bo", True), ("cy", False)):
+        for who, fits in (("ada", False), ("bo", True), ("bo", True), ("cy", True), ("cy", False)):
             with contextlib.ExitStack() as stack:
                 caught = None if fits else stack.enter_context(pytest.raises(Refusal))
                 kept.append(line.join(Place(AWAITED, who, "m")))

@@ -40,11 +40,12 @@ class Line(Generic[Thing]):
         return self._waiting.total()
 
     def check(self, owner: str) -> None:
-        """Refuse one more of this person where too many wait."""
+        """Refuse one more of this person where too many wait. Where others have filled the line, one is still possible:
+        nobody can be kept out by them."""
         most, each = self._limits.queue, self._limits.queue_person
         if each and self._waiting[owner] >= each:
             raise Refusal("crowded", f"{each} things for you wait for the computer already; try again", RETRY_MS)
-        if most and len(self) >= most:
+        if most and len(self) >= most and self._waiting[owner]:
             raise Refusal("crowded", "too many wait for the computer now; try again", RETRY_MS)
 
     def join(self, place: Place) -> "asyncio.Future[Thing]":
