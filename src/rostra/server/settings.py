@@ -48,7 +48,12 @@ class Settings(Limits):
     @property
     def address(self) -> str:
         """The database, with the default filled in."""
-        return self.database or f"sqlite:{Path(platformdirs.user_data_dir('rostra')) / 'rostra.db'}"
+        if self.database:
+            return self.database
+        try:
+            return f"sqlite:{Path(platformdirs.user_data_dir('rostra')) / 'rostra.db'}"
+        except RuntimeError as error:
+            raise BadOption("this user has no home for a database; name one with --database sqlite:FILE") from error
 
 
 def from_environment(given: Mapping[str, object], environment: Mapping[str, str] | None = None) -> Settings:
