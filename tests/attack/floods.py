@@ -312,7 +312,7 @@ async def reading(mal: Attacker) -> None:
     token = await mal.person()
     match = await mal.match(token, "random random random", "quovadis")
     paths = [f"/api/matches/{match}{rest}" for rest in ("/plies/150", "/plies/100", "/transcript", "/offers", "")]
-    paths += ["/api/lessons/alea", "/api/games", "/"]
+    paths += ["/api/lessons/alea", "/api/games", "/api/openapi.json", "/"]
     await mal.hammer(*(lambda n, path=path: mal.ask("GET", path, None, token) for path in paths))
 
 

@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from live_house import House, refused
@@ -350,3 +351,17 @@ def test_a_user_without_a_name_or_a_home_has_places_for_its_files(tmp_path: Path
     shutil.rmtree(Path(tempfile.gettempdir()) / "rostra-54321", ignore_errors=True)
     assert ran.stdout == "sqlite:x True\n", ran.stderr
     assert ran.returncode == 1 and "name one with --database sqlite:FILE" in ran.stderr
+
+
+def test_pages_and_files_count_too_but_not_health(tmp_path: Path) -> None:
+    environment = {"ROSTRA_ADDRESS_RATE": "2"}
+    server = Server(new_database("sqlite", tmp_path, ""), environment=environment).start()
+    try:
+        with httpx.Client(base_url=server.url) as client:
+            for path in ("/", "/pages/verify.html", "/nowhere", "/api/openapi.json"):
+                answers = [client.get(path) for _ in range(30)]
+                assert answers[-1].status_code == 429 and int(answers[-1].headers["retry-after"]) > 0, path
+                assert answers[-1].headers.items() >= guard.HEADERS.items()
+            assert {client.get("/healthz").status_code for _ in range(30)} == {200}
+    finally:
+        server.kill()

@@ -6,13 +6,23 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser import a_person
+from browser import Person, a_person
 from live_server import Server, new_database
 from rostra.words import words
 
 pytestmark = pytest.mark.slow
 
 PATIENCE = 30_000
+
+
+def a_match(me: Person) -> str:
+    """A match with somebody else, as nobody talks alone."""
+    match = me.new_match("alea", "me open")
+    other = httpx.post(me.url + "/api/people", json={"name": "Berta"}).json()
+    sit = {"type": "sit", "id": "sit", "match": match, "seat": 1, "name": "Berta"}
+    headers = {"authorization": f"Bearer {other['token']}"}
+    assert httpx.post(f"{me.url}/api/matches/{match}/commands", json=sit, headers=headers).is_success
+    return match
 
 
 def test_what_was_refused_for_now_is_sent_again(browser: Browser, tmp_path: Path) -> None:
@@ -22,7 +32,7 @@ def test_what_was_refused_for_now_is_sent_again(browser: Browser, tmp_path: Path
         with a_person(browser, server.url) as me:
             me.excused = "429"  # the browser reports such answers
             me.become("Julia")
-            match = me.new_match("alea", "me me")
+            match = a_match(me)
             me.goto(f"/match/{match}")
             me.click("tab-chat")
             for _ in range(30):
@@ -37,7 +47,7 @@ def test_what_was_refused_for_now_is_sent_again(browser: Browser, tmp_path: Path
 def test_earlier_chat_is_loaded_on_demand(browser: Browser, server: Server) -> None:
     with a_person(browser, server.url) as me:
         me.become("Julia")
-        match = me.new_match("alea", "me me")
+        match = a_match(me)
         for n in range(70):
             me.act(match, "say", seat=0, text=f"line {n}")
         me.goto(f"/match/{match}")

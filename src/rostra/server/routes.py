@@ -323,7 +323,8 @@ def route(endpoint: Endpoint, live: Live, gate: Gate, origins: tuple[str, ...]) 
     async def handle(request: Request) -> Response:
         try:
             address = address_of(request.scope)
-            gate.knock(address, endpoint.cost)
+            if endpoint.cost > 1:  # the first is counted at the door
+                gate.knock(address, endpoint.cost - 1)
             if endpoint.method != "GET" and not origin_allowed(request.scope, origins):
                 raise Refusal("bad-origin", "pages of other sites may not act here")
             body = None if endpoint.takes is None else await _body(request, endpoint.takes)
