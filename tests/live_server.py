@@ -24,6 +24,12 @@ from websockets.asyncio.client import connect
 from rostra.client import Client, Table, request
 from rostra.server import entries
 
+TOO_MUCH = (
+    "ROSTRA_RATE", "ROSTRA_ADDRESS_RATE", "ROSTRA_CONNECTIONS", "ROSTRA_PEOPLE_HOUR", "ROSTRA_MATCHES_HOUR",
+    "ROSTRA_MATCHES", "ROSTRA_BOT_MATCHES", "ROSTRA_CHAT_LINES", "ROSTRA_CHAT_MOST", "ROSTRA_QUEUE_PERSON",
+)  # fmt: skip
+"""Limits that tests exceed, for they all come from one address."""
+
 
 class Server:
     """`rostra serve` on a free port; `database` is what it is started with, also the next time."""
@@ -36,10 +42,15 @@ class Server:
         log: Path | None = None,
         program: tuple[str, ...] = (),
         python: str = sys.executable,
+        limited: bool = False,
+        environment: dict[str, str] | None = None,
     ) -> None:
         self.database = database
         self.program = program or ("-m", "rostra")
         self.python = python
+        self.limited = limited
+        """Whether the limits in `TOO_MUCH` hold; otherwise only those that the environment names."""
+        self.environment = environment or {}
         self.flags = flags
         self.port = port
         self.log = log
@@ -48,10 +59,11 @@ class Server:
 
     def start(self, prefix: tuple[str, ...] = ()) -> "Server":
         self.port = self.port or free_port()
-        command = [*prefix, self.python, *self.program, "serve", "--port", str(self.port), "--rate", "0"]
+        command = [*prefix, self.python, *self.program, "serve", "--port", str(self.port)]
         command += ["--database", self.database, "--log-level", "warning", *self.flags]
+        environment = ({} if self.limited else dict.fromkeys(TOO_MUCH, "0")) | {**os.environ} | self.environment
         with (self.log or Path(os.devnull)).open("a") as log:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         said = self.log.read_text()[-2000:] if self.log and not line else line

@@ -15,7 +15,8 @@ import pytest
 
 from live_house import House, a_house
 from rostra.server import workers
-from rostra.server.guard import Rates
+from rostra.server.guard import Gate
+from rostra.server.limits import NO_LIMITS
 from rostra.server.schema import Sit
 from rostra.server.socket import PATH, Socket
 from rostra.server.table import Table
@@ -159,7 +160,7 @@ class Client:
 
 @contextlib.asynccontextmanager
 async def at_the_door(house: House) -> AsyncIterator[Client]:
-    client, door = Client(), Socket(house.live, Rates(0), 0, ())
+    client, door = Client(), Socket(house.live, Gate(NO_LIMITS), ())
     scope = {"type": "websocket", "path": PATH, "headers": []}
     serving = asyncio.create_task(door(scope, client.receive, client.post))
     try:

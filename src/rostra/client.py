@@ -22,7 +22,7 @@ need("server", "the client")
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
-_TEMPORARY = ("unavailable", "busy", "slow-down")
+_TEMPORARY = ("unavailable", "busy", "slow-down", "chatty")
 """Refusals after which the same command may still succeed."""
 _LOST = (OSError, websockets.WebSocketException, TimeoutError)
 """What a lost or failed connection raises."""
@@ -248,7 +248,8 @@ class Client:
             answer = self._waiting.get(message.get("id") or "")
             refused = Refused(message["code"], message["reason"]) if message["type"] == "refused" else None
             if answer is None:
-                self._refusal = refused or self._refusal
+                if refused is not None and refused.code not in _TEMPORARY:
+                    self._refusal = refused
                 if refused is not None and refused.code == "unavailable":
                     await connection.close()  # unclear which request failed: reconnect and repeat all of them
             elif not answer.done():

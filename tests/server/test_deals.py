@@ -11,7 +11,9 @@ from rostra.games.quovadis.speech import LINES
 from rostra.play.match import Match
 from rostra.server import entries, keeper, schema, seen
 from rostra.server import house as house_rules
-from rostra.server.decisions import HOUSE, OFFERS_A_SEAT
+from rostra.server.decisions import HOUSE
+from rostra.server.fair import Place
+from rostra.server.limits import Limits
 from rostra.server.table import Table
 from rostra.server.workers import Question, Reply
 
@@ -266,7 +268,7 @@ def test_a_person_who_puts_an_offer_together_is_waited_for_and_seen(at_house: An
         await house.do(schema.Offer, match, person, seat=0, terms=["B>I(0,1)"])
         assert other.last("desk")["drafting"] == [], "it is on the table now"
         house.now += 1_000
-        for _ in range(OFFERS_A_SEAT - 2):
+        for _ in range(Limits().offers - 2):
             await house.do(schema.Drafting, match, person, seat=0)
         await refused("too-many", house.do(schema.Drafting, match, person, seat=0))
         await house.do(schema.Drafting, match, person, seat=0, on=False)
@@ -322,7 +324,7 @@ def test_a_bot_alone_learns_that_its_offer_cannot_be_paid(at_house: Any) -> None
         room = house.live.rooms.room(match)
         unpaid = ["B>I(0,1)", "give 0 1 5"]
 
-        async def answer(asked: Question) -> Reply:
+        async def answer(asked: Question, place: Place) -> Reply:
             return Reply(terms=None if asked.seat == 2 or unpaid in asked.refused else unpaid)
 
         house.live.keeper._workers = SimpleNamespace(ask=answer)  # type: ignore[assignment]  # a bot that errs

@@ -105,7 +105,7 @@ def test_no_net_no_hint_and_no_bot_that_thinks(at_house: AtHouse) -> None:
         await refused("no-net", ask(house, match, ada))
         await refused("no-bot", house.match(ada, "me eques", "pig"))
         await house.do(schema.Resign, match, ada, seat=0)
-        await refused("no-net", house.live.review(match))
+        await refused("no-net", house.live.review(match, "ada"))
 
     at_house(test)
 
@@ -113,17 +113,17 @@ def test_no_net_no_hint_and_no_bot_that_thinks(at_house: AtHouse) -> None:
 def test_a_finished_match_is_reviewed_once(at_house: AtHouse) -> None:
     async def test(house: House) -> None:
         match, ada = await a_match(house, "me greedy")
-        await refused("not-over", house.live.review(match))
+        await refused("not-over", house.live.review(match, "ada"))
         await house.play(match, 1)
         await house.do(schema.Resign, match, ada, seat=0)
-        one, two = await asyncio.gather(house.live.review(match), house.live.review(match))
-        assert one is two is await house.live.review(match)  # remembered
+        one, two = await asyncio.gather(house.live.review(match, "ada"), house.live.review(match, "ada"))
+        assert one is two is await house.live.review(match, "ada")  # remembered
         assert one.chart[-1].chances == [0, 1] and len(one.seats) == 2
         table = await house.look(match)
         assert one.chart[0].ply == next(ply.number for ply in table.match.log if ply.seat is not None)
         never = await house.match(ada, "me open")
         await house.do(schema.Close, never, ada)
-        await refused("not-over", house.live.review(never))
+        await refused("not-over", house.live.review(never, "ada"))
 
     at_house(test)
 
@@ -176,7 +176,7 @@ def test_games_tell_their_levels_and_hints_go_over_http(house: Server) -> None:
         games = (await request(house.url, "GET", "/api/games"))["games"]
         alea = next(game for game in games if game["name"] == "alea")
         assert alea["levels"] == ["tiro", "civis", "eques", "senator", "consul"]
-        assert alea["bots"] == [*alea["levels"], "random", "greedy"]
+        assert alea["bots"] == [*alea["levels"], "random", "greedy", "learned", "learned:quick", "learned:still"]
         ada = await person(house.url)
         match = await new_match(house.url, ada, "me greedy", options={"start_seat": "0"})
         path = f"/api/matches/{match}"

@@ -20,9 +20,10 @@ from rostra.client import request
 from rostra.server.app import make_app
 from rostra.server.decisions import clean
 from rostra.server.guard import HEADERS, MAX_BODY
+from rostra.server.limits import Limits
 from rostra.server.routes import ENDPOINTS
 from rostra.server.settings import Settings
-from rostra.server.socket import BACKLOG, WATCHES
+from rostra.server.socket import BACKLOG
 from rostra.server.store import open_store
 from rostra.server.table import Refusal
 from strangers import OPENING, act, bare, get, refusal, two_play, within
@@ -261,12 +262,12 @@ def test_a_connection_watches_so_many_matches_and_no_more(house: Server) -> None
     async def work() -> None:
         url = house.url
         ada = await person(url)
-        matches = [await new_match(url, ada) for _ in range(WATCHES + 1)]
+        matches = [await new_match(url, ada) for _ in range(Limits().watches + 1)]
         async with Wire(url) as wire:
             for match in matches:
                 await wire.say("watch", match=match, seat=None)
             answers = (await wire.settle())[1:-1]
-            assert [one["type"] for one in answers] == ["update"] * WATCHES + ["refused"]
+            assert [one["type"] for one in answers] == ["update"] * Limits().watches + ["refused"]
             assert answers[-1]["code"] == "too-many"
 
     within(90, work())

@@ -187,11 +187,11 @@ def test_five_people_behind_one_address_can_play_a_move_a_second(monkeypatch: py
     clock = 0.0
     monkeypatch.setattr(guard.time, "monotonic", lambda: clock)
     rates = guard.Rates(Settings().rate)
-    home: dict[str, Any] = {"client": ("192.0.2.1", 1)}
+    home = "192.0.2.1"
     for _ in range(600):
         for _ in range(5):
-            assert rates.take(home)  # where play is
-        assert rates.take(home) and rates.take(home)  # the moves; and a deal that is tried out
+            assert not rates.take(home)  # where play is
+        assert not rates.take(home) and not rates.take(home)  # the moves; and a deal that is tried out
         clock += 1
-    stubborn = sum(rates.take(home) for _ in range(1000))
+    stubborn = sum(not rates.take(home) for _ in range(1000))
     assert stubborn <= 5 * Settings().rate

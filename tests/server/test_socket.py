@@ -22,7 +22,8 @@ from websockets.asyncio.client import connect
 
 from live_server import Server, new_database
 from rostra.server import socket as door
-from rostra.server.guard import HEADERS, MAX_BODY, Rates
+from rostra.server.guard import HEADERS, MAX_BODY, Gate
+from rostra.server.limits import NO_LIMITS
 
 KEY = base64.b64encode(b"k" * 16).decode()
 UPGRADE = {
@@ -325,7 +326,7 @@ class Wire:
     async def serve(self) -> None:
         live: Any = types.SimpleNamespace(rooms=None)  # and no people
         scope = {"type": "websocket", "path": door.PATH, "headers": [], "client": ("1.2.3.4", 5)}
-        await asyncio.wait_for(door.Socket(live, Rates(0), 0, ())(scope, self.receive, self.send), 20)
+        await asyncio.wait_for(door.Socket(live, Gate(NO_LIMITS), ())(scope, self.receive, self.send), 20)
 
 
 def test_a_client_that_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:

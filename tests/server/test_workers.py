@@ -14,7 +14,10 @@ from live_house import House, a_house
 from rostra.engine.game import OVER
 from rostra.games import GAMES
 from rostra.server import schema
+from rostra.server.fair import AWAITED, Place
 from rostra.server.workers import Question, Workers, question, think
+
+PLACE = Place(AWAITED, "ada", "x" * 20)
 
 
 def the_process(workers: Workers) -> int:
@@ -42,7 +45,7 @@ def test_a_dead_or_stuck_worker_is_replaced_and_the_match_goes_on(tmp_path: Path
         async with a_house(tmp_path / "x.db", bot_seconds=6) as house:
             workers = house.live.workers
             match, _ = await a_match(house)
-            assert await workers.ask(await a_question(house, match)) is not None  # it is there and warm
+            assert await workers.ask(await a_question(house, match), PLACE) is not None  # it is there and warm
             old = the_process(workers)
             os.kill(old, trouble)
             await house.wait(match, 1, lambda table: table.turn == 0)
@@ -64,7 +67,7 @@ def test_other_matches_do_not_wait_for_a_slow_worker(tmp_path: Path) -> None:
     async def test() -> None:
         async with a_house(tmp_path / "x.db", bot_seconds=600) as house:
             match, ada = await a_match(house)
-            assert await house.live.workers.ask(await a_question(house, match)) is not None
+            assert await house.live.workers.ask(await a_question(house, match), PLACE) is not None
             os.kill(the_process(house.live.workers), signal.SIGSTOP)
             await house.wait(match, 1)  # its bot thinks, and will for long
             (bo,) = await house.people("Bo")

@@ -230,6 +230,13 @@ export interface Away {
   on?: boolean;
 }
 
+/** Lines of chat, from line `first` on: a page of what was said before. There are earlier ones unless it is 0. */
+export interface Chat {
+  match: string;
+  first: number;
+  lines: ChatLine[];
+}
+
 /** A line of chat. A phrase has its English words as text. A whisper (`to`) has no text for those whom it is not
     meant for. */
 export interface ChatLine {
@@ -661,6 +668,7 @@ export interface PriceState {
 export interface Problem {
   code: string;
   reason: string;
+  retry_ms?: number;
 }
 
 /** How much is compiled, from 0 to 1. After an install or update that takes a while: a table opens when its game is
@@ -843,6 +851,7 @@ export interface Refused {
   id: string | null;
   code: string;
   reason: string;
+  retry_ms?: number;
 }
 
 /** Change your name. */
@@ -1020,7 +1029,8 @@ export interface Unwatch {
 }
 
 /** What changed. Each part is complete (log and chat: from a line on); missing parts did not change. A part counts
-    when its number is higher than that of the same part before. */
+    when its number is higher than that of the same part before. Of the chat, whoever begins to watch is sent the last
+    50 lines. */
 export interface Update {
   type: "update";
   match: string;

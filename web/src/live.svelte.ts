@@ -2,14 +2,14 @@
  * The connection to the server, and the matches that it keeps up to date.
  *
  * One WebSocket for the whole page. It reconnects by itself; a command is sent again, with the same id, until it is
- * answered, so nothing happens twice and nothing is lost. An update may come late or twice: a part of it counts only
+ * answered, so nothing happens twice and nothing is lost. What is refused for now is sent again after a while. An update may come late or twice: a part of it counts only
  * when its number is higher than that of the same part before.
  */
 
 import type {
-  About, AnyCommand, ChatLine, Desk, Done, FromClient, FromServer, Line, PlayState, Presence, Update,
+  About, AnyCommand, Chat, ChatLine, Desk, Done, FromClient, FromServer, Line, PlayState, Presence, Update,
 } from "./api";
-import { Refusal } from "./http";
+import { ask, Refusal, retryIn } from "./http";
 import { me } from "./me.svelte";
 import { watchAway } from "./table/away";
 
@@ -18,6 +18,9 @@ export type Command = WithoutId<AnyCommand>;
 
 interface Waiting {
   message: AnyCommand;
+  /** When it was first sent, and when last. */
+  since: number;
+  sent: number;
   done: (answer: Done) => void;
   failed: (error: Refusal) => void;
 }
@@ -41,13 +44,18 @@ function send(message: FromClient): void {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 }
 
+function sendCommand(one: Waiting): void {
+  one.sent = Date.now();
+  send(one.message);
+}
+
 function connect(): void {
   clearTimeout(retry);
   if (socket && socket.readyState <= WebSocket.OPEN) return;
   greeted = false;
   if (line.status !== "lost") line.status = "joining";
   const made = (socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/live`));
-  made.onopen = () => send({ type: "hello", token: me.now?.token ?? null });
+  made.onopen = hello;
   made.onmessage = (event) => {
     heard = Date.now();
     hear(JSON.parse(event.data as string) as FromServer);
@@ -62,6 +70,10 @@ function connect(): void {
   };
 }
 
+function hello(): void {
+  if (!greeted) send({ type: "hello", token: me.now?.token ?? null });
+}
+
 function hear(message: FromServer): void {
   switch (message.type) {
     case "welcome":
@@ -70,7 +82,7 @@ function hear(message: FromServer): void {
       line.status = "open";
       if (away) send({ type: "away", on: true });
       for (const match of watched) match.ask();
-      for (const one of waiting.values()) send(one.message);
+      for (const one of waiting.values()) sendCommand(one);
       break;
     case "update":
       for (const match of watched) match.hear(message);
@@ -85,16 +97,28 @@ function hear(message: FromServer): void {
       break;
     }
     case "refused":
-      if (message.id === null) {
-        if (message.code === "unknown" && !greeted) send({ type: "hello", token: null });
-        else for (const match of watched) match.failed(new Refusal(message.code, message.reason));
-      } else {
-        const one = waiting.get(message.id);
-        waiting.delete(message.id);
-        one?.failed(new Refusal(message.code, message.reason));
-      }
+      refused(message.id, new Refusal(message.code, message.reason, message.retry_ms ?? null));
       break;
   }
+}
+
+function refused(id: string | null, refusal: Refusal): void {
+  if (id === null) {
+    if (!greeted) {
+      if (refusal.code === "unknown") send({ type: "hello", token: null });
+      else if (refusal.retryMs !== null) setTimeout(hello, refusal.retryMs);
+    } else if (refusal.retryMs !== null) {
+      setTimeout(() => greeted && watched.forEach((match) => match.about ?? match.ask()), refusal.retryMs);
+    } else for (const match of watched) match.failed(refusal);
+    return;
+  }
+  const one = waiting.get(id);
+  if (!one) return;
+  const wait = retryIn(refusal, one.since);
+  if (wait === null) {
+    waiting.delete(id);
+    one.failed(refusal);
+  } else setTimeout(() => waiting.has(id) && greeted && sendCommand(one), wait);
 }
 
 /** Reconnect, as when another person uses this device from now on. */
@@ -111,8 +135,9 @@ export function command(what: Command): Promise<Done> {
   const id = crypto.randomUUID?.() ?? `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
   const message = { ...what, id } as AnyCommand;
   return new Promise((done, failed) => {
-    waiting.set(id, { message, done, failed });
-    if (greeted) send(message);
+    const one = { message, done, failed, since: Date.now(), sent: 0 };
+    waiting.set(id, one);
+    if (greeted) sendCommand(one);
     else connect();
   });
 }
@@ -129,6 +154,7 @@ setInterval(() => {
   if (!socket || socket.readyState !== WebSocket.OPEN) return;
   if (heard && Date.now() - heard > PING_EVERY + PATIENCE) socket.close();
   else if (Date.now() - heard > PING_EVERY) send({ type: "ping" });
+  if (greeted) for (const one of waiting.values()) if (Date.now() - one.sent > PATIENCE) sendCommand(one);
 }, 4000);
 watchAway((now) => {
   away = now;
@@ -144,6 +170,8 @@ export class LiveMatch {
   lines = $state.raw<Line[]>([]);
   desk = $state.raw<Desk | null>(null);
   chat = $state.raw<ChatLine[]>([]);
+  /** The number of the first line of chat that is here; earlier ones can be loaded. */
+  chatFrom = $state(0);
   /** Who is there, by seat. */
   presence = $state.raw<Presence["seats"]>([]);
   /** The last nudge for this seat, and how many there were. */
@@ -198,10 +226,23 @@ export class LiveMatch {
     }
     if (update.desk && counts("desk")) this.desk = update.desk;
     if (update.nudge !== undefined) this.nudge = { by: update.nudge, count: (this.nudge?.count ?? 0) + 1 };
-    if (update.chat) {
-      const known = new Set(this.chat.map((one) => one.number));
-      this.chat = [...this.chat, ...update.chat.filter((one) => !known.has(one.number))];
-    }
+    if (update.chat) this.#say(update.chat);
+  }
+
+  /** Load a page of what was said before. */
+  async earlierChat(): Promise<void> {
+    const seat = this.seat === null ? "" : `&seat=${this.seat}`;
+    const page = await ask<Chat>("GET", `/api/matches/${this.match}/chat?before=${this.chatFrom}${seat}`);
+    this.#say(page.lines);
+    this.chatFrom = page.first;
+  }
+
+  #say(lines: ChatLine[]): void {
+    const known = new Set(this.chat.map((one) => one.number));
+    const more = lines.filter((one) => !known.has(one.number));
+    if (!more.length) return;
+    if (!this.chat.length) this.chatFrom = more[0]?.number ?? 0;
+    this.chat = [...this.chat, ...more].sort((one, two) => one.number - two.number);
   }
 
   #read(first: number, lines: Line[]): void {

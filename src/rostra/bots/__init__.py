@@ -29,6 +29,9 @@ LEVELS = {
 """Bots for people, from gentle to the strongest. Most are defined by how much winning chance they lose per decision, in
 per cent."""
 
+OF_ALL_GAMES = ["random", "greedy"]
+"""The bots that play every game."""
+
 _FILE = re.compile(r"\.npz$|[/\\\\]")
 """Matches the name of a file with weights, as opposed to a style."""
 
@@ -93,6 +96,25 @@ def make_bot(spec: str, *, files: bool = True) -> Bot:
     if family == "learned" and not files and _FILE.search(rest):
         raise BadOption(f"{spec} names a file, which is not possible here")
     return dataclasses.replace(makers[family](rest), name=spec)
+
+
+def open_bots(game: Game) -> list[str]:
+    """The bots that a stranger may choose for a game: levels, styles, simple ones. None of them says how long it may
+    think, for that is decided by whoever lends the computer."""
+    if game.mind is None:
+        return list(OF_ALL_GAMES)
+    styles = [f"learned:{style}" for style in game.mind.styles if style]
+    silent = [name for name in SIMPLE if name not in OF_ALL_GAMES] if game.desk else []
+    return [*LEVELS, *OF_ALL_GAMES, *silent, "learned", *styles]
+
+
+def open_bot(spec: str, game: Game) -> str:
+    """The bot that plays for one of an old match which strangers may no longer choose."""
+    allowed = open_bots(game)
+    if spec in allowed:
+        return spec
+    usual = ["consul"] if spec.startswith("deep") else ["eques"]
+    return next((name for name in usual if name in allowed), "greedy")
 
 
 def _learned(rest: str) -> Bot:

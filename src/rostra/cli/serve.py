@@ -18,11 +18,13 @@ def add(commands: Commands) -> None:
     parser.add_argument("--port", type=int, help="the port (default: 8765, or the next free one; 0: any free one)")
     database = "sqlite:FILE or postgresql://... (default: a file in your data folder)"
     parser.add_argument("--database", metavar="URL", help=database)
-    parser.add_argument("--workers", type=int, help="processes in which bots think (default: 1)")
+    parser.add_argument(
+        "--workers", type=int, help="processes in which bots think (default: one for each core but one)"
+    )
     parser.add_argument("--origins", type=_words, help="other sites whose pages may connect, separated by commas")
     proxies = "addresses of proxies whose forwarding headers are trusted, separated by commas; *: all"
     parser.add_argument("--proxies", help=proxies)
-    parser.add_argument("--rate", type=float, help="messages a second from one client (default: 20; 0: no limit)")
+    parser.add_argument("--rate", type=float, help="messages a second from one person (default: 20; 0: no limit)")
     abandoned = "end a match after this many days without a move (default: 90; 0: never)"
     parser.add_argument("--abandon-days", type=float, metavar="DAYS", help=abandoned)
     parser.add_argument("--log-level", help="debug, info, warning or error (default: info)")

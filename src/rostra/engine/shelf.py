@@ -166,7 +166,11 @@ def is_in_file(function: Any) -> bool:
 
 def _candidates() -> tuple[Path, Path]:
     user = os.getuid() if hasattr(os, "getuid") else "user"
-    return platformdirs.user_cache_path("rostra"), Path(tempfile.gettempdir()) / f"rostra-{user}"
+    temporary = Path(tempfile.gettempdir()) / f"rostra-{user}"
+    try:
+        return platformdirs.user_cache_path("rostra"), temporary
+    except RuntimeError:  # a user without a home, as in containers
+        return temporary, temporary
 
 
 def _folders() -> list[Path]:

@@ -7,6 +7,7 @@ answered with its one file, and any other address is an error.
 import asyncio
 import contextlib
 import errno
+import functools
 import gc
 import json
 import logging
@@ -16,7 +17,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -30,14 +31,14 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rostra import __version__
 from rostra.bots.preparing import Preparing
 from rostra.engine.game import BadOption
 from rostra.games import all_games
 from rostra.server import documents, metrics
-from rostra.server.guard import HEADERS, MAX_BODY, Rates, SecurityHeaders
+from rostra.server.guard import HEADERS, MAX_BODY, Gate, SecurityHeaders, address_of
 from rostra.server.live import Live
 from rostra.server.routes import ENDPOINTS, problem, route
 from rostra.server.settings import DEFAULT_PORTS, Settings
@@ -59,6 +60,8 @@ APP_PAGES = (
 """Addresses that the web app answers itself, in the browser."""
 HEALTH = 0.1
 """Seconds for which the answer about the server's health holds, so that nobody makes it store all the time."""
+WATCHED = ("/healthz", "/metrics")
+"""Addresses for whoever looks after the server, who is never told to slow down."""
 FRESH, FOR_EVER = "no-cache", "public, max-age=31536000, immutable"
 """How long browsers may cache: check each time, or for ever where the name changes with the content."""
 for _ending, _kind in (
@@ -127,11 +130,11 @@ class Site:
 
     async def openapi(self, request: Request) -> Response:
         """The HTTP API as a document."""
-        return _json(documents.openapi())
+        return Response(_document(documents.openapi), media_type="application/json")
 
     async def asyncapi(self, request: Request) -> Response:
         """The WebSocket as a document."""
-        return _json(documents.asyncapi())
+        return Response(_document(documents.asyncapi), media_type="application/json")
 
     async def web_app(self, request: Request, status: int = 200) -> Response:
         """The page, or how to build it."""
@@ -187,11 +190,29 @@ class Site:
         ]
 
 
+class Door:
+    """Counts each request among those of its address."""
+
+    def __init__(self, app: ASGIApp, gate: Gate) -> None:
+        self._app = app
+        self._gate = gate
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it."""
+        try:
+            if scope["type"] == "http" and scope["path"] not in WATCHED:
+                self._gate.knock(address_of(scope))
+        except Refusal as refusal:
+            await problem(refusal)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+
 def make_app(settings: Settings, store: Store, preparing: Preparing) -> Starlette:
     """The application on an open store."""
-    rates = Rates(settings.rate)
-    workers = Workers(settings.workers, settings.bot_seconds, preparing)
-    live = Live(store, workers, store.now, settings.abandon_days)
+    gate = Gate(settings)
+    workers = Workers(settings.workers, settings.bot_seconds, preparing, settings)
+    live = Live(store, workers, store.now, settings.abandon_days, settings)
     site = Site(store)
 
     @contextlib.asynccontextmanager
@@ -209,16 +230,26 @@ def make_app(settings: Settings, store: Store, preparing: Preparing) -> Starlett
 
     app = Starlette(
         routes=[
-            WebSocketRoute("/{path:path}", Socket(live, rates, settings.rate, settings.origins)),
-            *(route(endpoint, live, rates, settings.origins) for endpoint in ENDPOINTS),
+            WebSocketRoute("/{path:path}", Socket(live, gate, settings.origins)),
+            *(route(endpoint, live, gate, settings.origins) for endpoint in ENDPOINTS),
             *site.routes(),
         ],
         lifespan=lifespan,
-        middleware=[Middleware(SecurityHeaders), Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(Door, gate=gate),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
+        ],
         exception_handlers={HTTPException: site.no_page, Exception: site.broken},
     )
     app.router.redirect_slashes = False  # such a redirect would go wherever the Host header says
     return app
+
+
+@functools.cache
+def _document(made_by: Callable[[], Any]) -> bytes:
+    """A document, which is always the same and takes ten milliseconds to make."""
+    return json.dumps(made_by()).encode()
 
 
 def _json(body: Any, status: int = 200) -> Response:

@@ -9,12 +9,13 @@ import secrets
 import unicodedata
 from typing import Any
 
-from rostra.bots import Bot, make_bot
-from rostra.engine.game import CannotPay, Game, RostraError
+from rostra.bots import LEVELS, Bot, make_bot, open_bot, open_bots
+from rostra.engine.game import CannotPay, Game, RostraError, did_you_mean
 from rostra.engine.loops import THINKS
 from rostra.play.match import Match
 from rostra.server import entries, schema
 from rostra.server.entries import AnyEvent
+from rostra.server.limits import LIMITS, Limits
 from rostra.server.prices import prices, texts_of
 from rostra.server.table import Offer, Refusal, Table
 from rostra.study.analyse import knows
@@ -28,18 +29,27 @@ JOINERS = "\u200c\u200d"
 """Those of them that words and emoji need."""
 NUDGE_MS = 20_000
 """Milliseconds between two nudges of a seat."""
-OFFERS_A_SEAT = 12
-"""Number of offers that a seat may make in one turn."""
+ENDING = (schema.Play, schema.Confirm, schema.TakeBack, schema.Answer, schema.Resign, schema.Leave, schema.Close)
+"""What is possible even where a match has reached its limit of entries: these bring it to its end."""
 
 Events = list[AnyEvent]
 
 
-def decide(table: Table, command: schema.AnyCommand, person: str | None, now: int, key: str = "") -> Events:
+def decide(
+    table: Table,
+    command: schema.AnyCommand,
+    person: str | None,
+    now: int,
+    key: str = "",
+    limits: Limits = LIMITS,
+) -> Events:
     """The events that a command leads to, or `Refusal`; `key` is what a `Link` would give out."""
     if person is None:
         raise Refusal("unknown", "say who you are first: a person's token is missing or wrong")
     if table.status == "over" and not isinstance(command, schema.Say | schema.Mute | schema.Rename):
         raise Refusal("over", "the match is over")
+    if limits.entries and table.number >= limits.entries and person != HOUSE and not isinstance(command, ENDING):
+        raise Refusal("full", f"{table.number} things have happened here; now only play can go on")
     if not isinstance(command, schema.Close) and command.seat >= len(table.seats):
         raise Refusal("no-seat", f"the seats are 0 to {len(table.seats) - 1}, not {command.seat}")
     match command:
@@ -57,10 +67,10 @@ def decide(table: Table, command: schema.AnyCommand, person: str | None, now: in
                 raise Refusal("not-yours", f"seat {command.seat} is not yours")
             if own.person is not None and own.name is None:
                 raise Refusal("not-seated", f"sit down in seat {command.seat} first")
-            return _own(table, command, now)
+            return _own(table, command, now, limits)
 
 
-def _own(table: Table, command: Any, now: int) -> Events:
+def _own(table: Table, command: Any, now: int, limits: Limits) -> Events:
     """What the holder of a seat decides for it."""
     if isinstance(command, schema.AnyTalk) and command.epoch is not None:
         match = _playing(table)
@@ -72,13 +82,13 @@ def _own(table: Table, command: Any, now: int) -> Events:
         case schema.Confirm() | schema.TakeBack():
             return _confirm(table, command)
         case schema.Offer() | schema.Answer() | schema.Withdraw():
-            return _negotiate(table, command)
+            return _negotiate(table, command, limits)
         case schema.AskPrices() | schema.NamePrice() | schema.TakePrices():
             return prices(table, command)
         case schema.Judge():
             return _judge(table, command)
         case schema.Drafting():
-            return _drafting(table, command)
+            return _drafting(table, command, limits)
         case schema.Ready():
             if table.seats[command.seat].bot is None and command.seat not in table.ready and table.can_deal:
                 return [entries.Ready(command.seat)]
@@ -92,7 +102,7 @@ def _own(table: Table, command: Any, now: int) -> Events:
         case schema.Rename():
             return [entries.Renamed(command.seat, clean(command.name))]
         case schema.Say():
-            return [_say(table, command)]
+            return [_say(table, command, now, limits)]
         case schema.Nudge():
             return [_nudge(table, command, now)]
         case schema.Mute():
@@ -123,17 +133,18 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def known_bot(name: str) -> Bot:
-    """A bot that exists."""
-    try:
-        return make_bot(name, files=False)
-    except RostraError as error:
-        raise Refusal("no-bot", str(error)) from error
+def known_bot(name: str, game: Game) -> Bot:
+    """A bot that strangers may choose for this game, or a level, which not every game has."""
+    known = open_bots(game)
+    if name not in known and name not in LEVELS:
+        there_is = f"{did_you_mean(name, known)}; for {game.title} there is {', '.join(known)}"
+        raise Refusal("no-bot", f"there is no bot {name!r} here{there_is}")
+    return make_bot(name, files=False)
 
 
 def able_bot(name: str, game: Game, n_seats: int) -> str:
     """The name of a bot that can play this game with this number of players."""
-    bot = known_bot(name)
+    bot = known_bot(name, game)
     if bot.policy == THINKS and not knows(game, n_seats):
         raise Refusal("no-bot", f"{name} has not learned {game.title} with {n_seats} players; greedy plays everything")
     return bot.name
@@ -186,8 +197,8 @@ def stand_in(table: Table, number: int, bot: str | None = None) -> entries.Sat:
     """A bot that takes the place of the person in a seat."""
     n_seats = len(table.seats)
     if bot is None:  # nobody chose it for this game
-        bot = table.settings.stand_in
-        bot = bot if known_bot(bot).policy != THINKS or knows(table.game, n_seats) else "greedy"
+        bot = open_bot(table.settings.stand_in, table.game)
+        bot = bot if known_bot(bot, table.game).policy != THINKS or knows(table.game, n_seats) else "greedy"
     bot = able_bot(bot, table.game, n_seats)
     name = table.seats[number].name
     return entries.Sat(number, f"{name.removesuffix(' (bot)')[:34]} (bot)" if name else bot, None, bot)
@@ -303,7 +314,14 @@ def _confirm(table: Table, command: schema.Confirm | schema.TakeBack) -> Events:
 # Talk.
 
 
-def _say(table: Table, command: schema.Say) -> entries.Said:
+def _say(table: Table, command: schema.Say, now: int, limits: Limits) -> entries.Said:
+    if limits.chat_most and len(table.chat) >= limits.chat_most:
+        raise Refusal("full", f"a match has at most {limits.chat_most} lines of chat")
+    own = [line.at for line in table.chat[-len(table.seats) * limits.chat_lines :] if line.seat == command.seat]
+    window = int(limits.chat_seconds * 1000)
+    if limits.chat_lines and len(own) >= limits.chat_lines and (wait := own[-limits.chat_lines] + window - now) > 0:
+        most = f"{limits.chat_lines} lines in {limits.chat_seconds:g} seconds"
+        raise Refusal("chatty", f"a seat writes at most {most}; wait a little", wait)
     if command.to is not None:
         if not table.settings.whisper:
             raise Refusal("no-whisper", "nobody whispers at this table")
@@ -332,14 +350,14 @@ def _nudge(table: Table, command: schema.Nudge, now: int) -> entries.Nudged:
 # Deals.
 
 
-def _negotiate(table: Table, command: schema.Offer | schema.Answer | schema.Withdraw) -> Events:
+def _negotiate(table: Table, command: schema.Offer | schema.Answer | schema.Withdraw, limits: Limits) -> Events:
     match = _playing(table)
     if table.game.desk is None:
         raise Refusal("no-deals", f"{table.game.title} knows no deals")
     if isinstance(command, schema.Offer):
         made = sum(offer.seat == command.seat for offer in table.offers[table.first_offer :])
-        if made >= OFFERS_A_SEAT:
-            raise Refusal("too-many", f"a seat makes at most {OFFERS_A_SEAT} offers in a turn")
+        if limits.offers and made >= limits.offers:
+            raise Refusal("too-many", f"a seat makes at most {limits.offers} offers in a turn")
         if command.counters is not None and not table.first_offer <= command.counters < len(table.offers):
             raise Refusal("no-offer", f"no offer {command.counters} was made in this turn")
         words = tuple(_own_words(table, one) for one in command.words)
@@ -379,11 +397,11 @@ def _judge(table: Table, command: schema.Judge) -> Events:
     return [entries.Judged(command.promise, command.kept)]
 
 
-def _drafting(table: Table, command: schema.Drafting) -> Events:
+def _drafting(table: Table, command: schema.Drafting, limits: Limits) -> Events:
     if not table.can_deal:
         raise Refusal("nothing-open", "there is nothing to offer now")
-    if command.on and table.drafted[command.seat] >= OFFERS_A_SEAT:
-        raise Refusal("too-many", f"a seat begins at most {OFFERS_A_SEAT} offers in a turn")
+    if command.on and limits.offers and table.drafted[command.seat] >= limits.offers:
+        raise Refusal("too-many", f"a seat begins at most {limits.offers} offers in a turn")
     return [entries.Drafting(command.seat, command.on)]
 
 

@@ -9,11 +9,14 @@ import heapq
 import logging
 import secrets
 from collections.abc import Callable
+from typing import NamedTuple
 
 import msgspec
 
+from rostra.bots import open_bot
 from rostra.server import decisions, entries, house, schema, seen
 from rostra.server.decisions import HOUSE, decide
+from rostra.server.fair import AWAITED, BOTS, PEOPLE, RETRY_MS, Place
 from rostra.server.replay import Unplayable
 from rostra.server.rooms import Room, Rooms, Tasks
 from rostra.server.store import Store, StoreError
@@ -31,6 +34,14 @@ RETRY, AGAIN = 1000, 300_000
 cannot be played on (by this process: another one may be newer)."""
 ANY_MOVE = "?"
 """Stands for any move that needs nobody, when no bot had an answer."""
+
+
+class Where(NamedTuple):
+    """Where play was when a bot was asked, and how many offers of this turn, but for counter-offers, were its own."""
+
+    epoch: int
+    plies: int
+    offers: int
 
 
 class Keeper:
@@ -166,7 +177,7 @@ class Keeper:
             for when, job in house.jobs(table, room.talk):
                 if when <= self._clock() and job not in room.thinking:
                     room.thinking.add(job)
-                    self._tasks.spawn(self._think(room, job, *_asked(table, room.talk, job)))
+                    self._tasks.spawn(self._think(room, job, *_asked(table, room.talk, job), _place(room, table)))
             self.schedule(room, table)
             if house.due(table, room.talk) is None:
                 self._store.kept().discard(match)
@@ -178,10 +189,18 @@ class Keeper:
             raise Refusal("stale", "it has happened already")
         return events
 
-    async def _think(self, room: Room, job: house.Job, asked: Question, where: tuple[int, int]) -> None:
+    async def _ask(self, asked: Question, place: Place) -> Reply | None:
+        """What a worker says; where too many wait for one, the bot takes its time."""
+        while True:
+            try:
+                return await self._workers.ask(asked, place)
+            except Refusal as crowded:
+                await asyncio.sleep((crowded.retry_ms or RETRY_MS) / 1000)
+
+    async def _think(self, room: Room, job: house.Job, asked: Question, where: Where, place: Place) -> None:
         """Have a bot think, and carry its answer out if it still fits."""
         try:
-            reply = await self._workers.ask(asked)
+            reply = await self._ask(asked, place)
             for command, line in _spoken(room, job, asked, where, reply):
                 try:
                     await self._for_bot(room, command, where, line)
@@ -194,7 +213,7 @@ class Keeper:
                     log.error("bot", extra={"bot": asked.bot, "problem": refusal.code})  # the text names its cards
                     room.talk.silent.add(job.seat)
                     if job.kind == "act":
-                        anything = schema.Play(command.id + "x", room.match, job.seat, *where, ANY_MOVE)
+                        anything = schema.Play(command.id + "x", room.match, job.seat, *where[:2], ANY_MOVE)
                         await self._for_bot(room, anything, where)
         except (Refusal, StoreError) as error:
             log.warning("think", extra={"match": room.match, "problem": str(error)})
@@ -209,14 +228,16 @@ class Keeper:
             self.schedule(room, room.table)
 
     async def _for_bot(
-        self, room: Room, command: schema.AnyCommand, where: tuple[int, int], line: list[str] | None = None
+        self, room: Room, command: schema.AnyCommand, where: Where, line: list[str] | None = None
     ) -> None:
         """Carry out what a bot wants, if play is still where it was asked, with the line that it says."""
 
         def deciding(table: Table) -> decisions.Events:
             wanted = command
-            if table.match is None or (table.match.epoch, len(table.match.log)) != where:
+            if table.match is None or (table.match.epoch, len(table.match.log)) != where[:2]:
                 raise Refusal("stale", "play has gone on")
+            if isinstance(wanted, schema.Offer) and _was_made(table, wanted, where):
+                raise Refusal("stale", "the same bot has made an offer through another process")
             if isinstance(wanted, schema.Play) and wanted.move == ANY_MOVE:
                 alone = seen.choices(table, table.match)[0]
                 wanted = msgspec.structs.replace(wanted, move=secrets.choice(alone or [ANY_MOVE]))
@@ -234,35 +255,53 @@ def _with_line(event: entries.AnyEvent, line: list[str] | None) -> entries.AnyEv
     return event
 
 
-def _asked(table: Table, talk: house.Talk, job: house.Job) -> tuple[Question, tuple[int, int]]:
-    """What a bot has to think about, and the ply it is asked at."""
+def _place(room: Room, table: Table) -> Place:
+    """For whom a bot thinks: its work counts for who made the match."""
+    people = {seat.person for seat in table.seats if seat.person is not None}
+    awaited = any(watcher.person in people for watcher, _ in room.watchers)
+    return Place(AWAITED if awaited else PEOPLE if people else BOTS, table.creator, table.id)
+
+
+def _offers(table: Table, seat: int) -> list[int | None]:
+    """The offers that a seat has made in this turn: the number of the one that each counters."""
+    return [offer.counters for offer in table.offers[table.first_offer :] if offer.seat == seat]
+
+
+def _was_made(table: Table, wanted: schema.Offer, where: Where) -> bool:
+    """Whether the bot made this offer meanwhile, because another process asked it too."""
+    made = _offers(table, wanted.seat)
+    return made.count(None) != where.offers if wanted.counters is None else wanted.counters in made
+
+
+def _asked(table: Table, talk: house.Talk, job: house.Job) -> tuple[Question, Where]:
+    """What a bot has to think about, and where play is."""
     assert table.match is not None
     bot = table.seats[job.seat].bot
     assert bot is not None
     refused = [offer.terms for offer in table.offers[table.first_offer :] if offer.status != "open"]
     refused += talk.unpaid[job.seat]
-    asked = question(job.kind, table.game, bot, job.seat, table.match.state)
+    asked = question(job.kind, table.game, open_bot(bot, table.game), job.seat, table.match.state)
     asked = msgspec.structs.replace(asked, refused=refused)
     if job.kind == "quote":
         asked = msgspec.structs.replace(asked, terms=[table.asked[job.offer].about])
     elif job.offer >= 0:
         offer = table.offers[job.offer]
         asked = msgspec.structs.replace(asked, by=offer.seat, terms=offer.terms)
-    return asked, (table.match.epoch, len(table.match.log))
+    return asked, Where(table.match.epoch, len(table.match.log), _offers(table, job.seat).count(None))
 
 
 def _spoken(
-    room: Room, job: house.Job, asked: Question, where: tuple[int, int], reply: Reply | None
+    room: Room, job: house.Job, asked: Question, where: Where, reply: Reply | None
 ) -> list[tuple[schema.AnyCommand, list[str] | None]]:
     """What a bot's reply means as commands, each with what it says; without a reply the house plays any move that needs
     nobody."""
     name, match, talk = secrets.token_hex(8), room.match, room.talk
     if job.kind == "act":
         move = ANY_MOVE if reply is None or reply.move is None else reply.move
-        return [(schema.Play(name, match, job.seat, *where, move), None)]
+        return [(schema.Play(name, match, job.seat, *where[:2], move), None)]
     if job.kind == "quote":
         price = None if reply is None else reply.price
-        return [(schema.NamePrice(name, match, job.seat, price, asked.terms[0], False, *where), None)]
+        return [(schema.NamePrice(name, match, job.seat, price, asked.terms[0], False, *where[:2]), None)]
     terms, lines = (None, []) if reply is None else (reply.terms, reply.lines)
     line, counter_line = [*lines, None, None][:2]
     if job.kind == "offer":
@@ -270,11 +309,11 @@ def _spoken(
         if terms is None:
             talk.silent.add(job.seat)
             return []
-        return [(schema.Offer(name, match, job.seat, terms, None, *where), line)]
+        return [(schema.Offer(name, match, job.seat, terms, None, *where[:2]), line)]
     said: list[tuple[schema.AnyCommand, list[str] | None]] = [
         (schema.Answer(name, match, job.seat, job.offer, bool(reply and reply.yes)), line)
     ]
     if terms is not None and talk.counters[job.seat] < house.COUNTERS:
         talk.counters[job.seat] += 1
-        said.append((schema.Offer(name + "c", match, job.seat, terms, job.offer, *where), counter_line))
+        said.append((schema.Offer(name + "c", match, job.seat, terms, job.offer, *where[:2]), counter_line))
     return said

@@ -13,13 +13,15 @@ from rostra.games import find_game
 from rostra.play.dice import commitment
 from rostra.server import decisions, entries, listing, schema, seen
 from rostra.server.decisions import HOUSE
+from rostra.server.fair import AWAITED, Place
 from rostra.server.keeper import Keeper
+from rostra.server.limits import LIMITS, Limits
 from rostra.server.people import People, new_id
 from rostra.server.replay import Unplayable, readable
 from rostra.server.rooms import Rooms, Tasks
 from rostra.server.store import LogRow, MatchRow, Store
 from rostra.server.summing import sum_all
-from rostra.server.table import Refusal, Table
+from rostra.server.table import UNAVAILABLE, Refusal, Table
 from rostra.server.workers import Question, Workers, question
 
 REVIEWS = 500
@@ -35,17 +37,23 @@ class Live:
     """See the module."""
 
     def __init__(
-        self, store: Store, workers: Workers, clock: Callable[[], int] = now_ms, abandon_days: float = 0
+        self,
+        store: Store,
+        workers: Workers,
+        clock: Callable[[], int] = now_ms,
+        abandon_days: float = 0,
+        limits: Limits = LIMITS,
     ) -> None:
         self.store = store
         self.preparing = workers.preparing
         self.workers = workers
         self.clock = clock
         self._abandon_days = abandon_days
+        self._limits = limits
         self._tasks = Tasks()
         self.people = People(store, clock)
         self.rooms = Rooms(
-            store, clock, self._tasks, self.preparing, lambda room, table: self.keeper.schedule(room, table)
+            store, clock, self._tasks, self.preparing, lambda room, table: self.keeper.schedule(room, table), limits
         )
         self.keeper = Keeper(self.rooms, store, workers, self._tasks, clock)
         self._reviews: OrderedDict[str, asyncio.Future[schema.Review | None]] = OrderedDict()
@@ -85,7 +93,7 @@ class Live:
             game.option_codes(wanted.options, len(wanted.seats))
         except RostraError as error:
             raise Refusal("bad-option", str(error)) from error
-        decisions.known_bot(wanted.settings.stand_in)
+        decisions.known_bot(wanted.settings.stand_in, game)
         for number, seat in enumerate(wanted.seats):
             if (seat.kind == "bot") != (seat.bot is not None):
                 raise Refusal("bad-option", f"seat {number}: a bot has a name, as in {{kind: bot, bot: eques}}")
@@ -94,6 +102,7 @@ class Live:
             for number, seat in enumerate(wanted.seats)
             if seat.bot is not None
         ]
+        await self._room_for(person, alone=len(bots) == len(wanted.seats))
         seed, now = secrets.token_bytes(32), self.clock()
         row = MatchRow(
             new_id(), game.name, game.rules.version, msgspec.json.encode(wanted).decode(), seed.hex(), person,
@@ -106,6 +115,16 @@ class Live:
                 await self.rooms.carry_out(room, lambda table: decisions.begin(table, bots), HOUSE, None)
         return schema.MatchMade(row.id, commitment(seed))
 
+    async def _room_for(self, person: str, alone: bool) -> None:
+        """Refuse one more match where this person has made too many that go on; `alone`: one where only bots play."""
+        if alone:
+            self.workers.check(person)
+        limits, (unfinished, of_bots) = self._limits, await self.store.made_by(person)
+        if limits.matches and unfinished >= limits.matches:
+            raise Refusal("too-many", f"{unfinished} matches that you made go on; end or close one first")
+        if alone and limits.bot_matches and of_bots >= limits.bot_matches:
+            raise Refusal("too-many", f"bots play {of_bots} matches for you already; wait for one to end, or close it")
+
     async def hint(self, match: str, wanted: schema.AskHint, person: str) -> schema.Hint:
         """The best moves of a seat that is to decide, for the person who holds it."""
 
@@ -113,13 +132,13 @@ class Live:
             playing = decisions.may_ask_hint(table, wanted, person)
             return question("hint", table.game, "", wanted.seat, playing.state)
 
-        reply = await self.workers.ask(await self.rooms.read(match, looking))
+        reply = await self.workers.ask(await self.rooms.read(match, looking), Place(AWAITED, person, match))
         if reply is None or reply.hint is None:
-            raise Refusal("unavailable", "nobody had the time to think; try again")
+            raise Refusal("unavailable", "nobody had the time to think; try again", UNAVAILABLE)
         return msgspec.structs.replace(reply.hint, epoch=wanted.epoch, ply=wanted.ply)
 
-    async def review(self, match: str) -> schema.Review:
-        """The review of a finished match, made once for all who ask."""
+    async def review(self, match: str, asker: str) -> schema.Review:
+        """The review of a finished match, made once for all who ask; `asker` is a person, or the address of one."""
         known = self._reviews.get(match)
         if known is None:
 
@@ -130,11 +149,22 @@ class Live:
                 return seen.game_text(table, None)
 
             text = await self.rooms.read(match, looking)
-            known = self._reviews.setdefault(match, asyncio.ensure_future(self.workers.study(text)))
+            known = self._reviews.get(match)  # somebody else may have asked meanwhile
+            if known is None:
+                known = self._reviews[match] = asyncio.ensure_future(self._study(match, text, asker))
             if len(self._reviews) > REVIEWS:
                 self._reviews.popitem(last=False)
         review = await asyncio.shield(known)
         if review is None:
-            self._reviews.pop(match, None)  # so that it can be tried again
-            raise Refusal("unavailable", "nobody had the time to look at it; try again")
+            raise Refusal("unavailable", "nobody had the time to look at it; try again", UNAVAILABLE)
+        return review
+
+    async def _study(self, match: str, transcript: str, asker: str) -> schema.Review | None:
+        """A review; one that was not made can be asked for again."""
+        review = None
+        try:
+            review = await self.workers.study(transcript, Place(AWAITED, asker, match))
+        finally:
+            if review is None:
+                self._reviews.pop(match, None)
         return review

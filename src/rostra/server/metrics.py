@@ -41,6 +41,9 @@ COMMIT_ENTRIES = Histogram(
     "rostra_commit_entries", "Entries stored in a transaction", registry=REGISTRY, buckets=(1, 2, 5, 10, 50, 200)
 )
 CONNECTIONS = Gauge("rostra_connections", "Open WebSockets", registry=REGISTRY)
+JOBS_WAITING = Gauge(
+    "rostra_jobs_waiting", "Moves of bots, hints and reviews that wait for a worker", registry=REGISTRY
+)
 MATCHES_LOADED = Gauge("rostra_matches_loaded", "Matches in memory", registry=REGISTRY)
 
 

@@ -16,10 +16,11 @@ from typing import Protocol, TypeVar
 from rostra.bots.preparing import TABLE, Preparing
 from rostra.server import decisions, details, entries, house, listing, metrics, schema, seen
 from rostra.server.decisions import decide
+from rostra.server.limits import LIMITS, Limits
 from rostra.server.replay import Unplayable, entry_of, table_of
 from rostra.server.store import Append, LogRow, Store, StoreError
 from rostra.server.summing import ending, sum_one
-from rostra.server.table import ABOUT, Refusal, Table
+from rostra.server.table import ABOUT, UNAVAILABLE, Refusal, Table
 
 log = logging.getLogger("rostra.live")
 _is_match_id = re.compile(schema.MATCH_ID).fullmatch
@@ -30,6 +31,7 @@ IDLE_ROOMS = 2000
 are dropped."""
 GRACE = 2.0
 """Seconds until somebody without a connection is reported as offline: a page that is loaded again is back by then."""
+BUSY_MS = 200
 ATTEMPTS = 8
 """Number of times that a command is decided again because another process was quicker."""
 
@@ -107,12 +109,14 @@ class Rooms:
         tasks: Tasks,
         preparing: Preparing,
         schedule: Callable[[Room, Table], None],
+        limits: Limits = LIMITS,
     ) -> None:
         self._store = store
         self._preparing = preparing
         self._clock = clock
         self._tasks = tasks
         self._schedule = schedule
+        self._limits = limits
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._most = 2 * IDLE_ROOMS
         """At this number it is time to drop the idle ones."""
@@ -181,7 +185,7 @@ class Rooms:
         room = self.room(command.match)
         async with room.lock:
             number, again = await self.carry_out(
-                room, lambda table: decide(table, command, person, self._clock(), key), person, command.id
+                room, lambda table: decide(table, command, person, self._clock(), key, self._limits), person, command.id
             )
         metrics.commands[type(command).__name__] += 1
         given = {"key": key} if key and not again else {}
@@ -198,7 +202,7 @@ class Rooms:
             number = table.number + 1
             if await self._store_next(room, table, deciding(table), by, command):
                 return number, False
-        raise Refusal("busy", "too many act on this match at once; try again")
+        raise Refusal("busy", "too many act on this match at once; try again", BUSY_MS)
 
     async def _store_next(
         self, room: Room, table: Table, events: decisions.Events, by: str | None, command: str | None
@@ -222,7 +226,7 @@ class Rooms:
         try:
             stored = await self._store.append(Append(table.id, entry.number, entry.at, body, change))
         except StoreError as error:
-            raise Refusal("unavailable", "the match cannot be stored now; try again") from error
+            raise Refusal("unavailable", "the match cannot be stored now; try again", UNAVAILABLE) from error
         except asyncio.CancelledError:
             self._tasks.spawn(self._refresh(room))  # it may be stored, and then watchers must be sent it
             raise
@@ -306,7 +310,7 @@ class Rooms:
             return
         now = self._clock()
         about = ABOUT in parts
-        written: dict[tuple[int | None, str | None, bool], bytes] = {}
+        written: dict[tuple[int | None, tuple[int, ...], bool], bytes] = {}
         for (watcher, seat), detailed in list(room.watchers.items()):
             if about and seat is not None and table.seats[seat].person != watcher.person:
                 # The seat went to somebody else: from now on the former holder is a spectator.
@@ -314,7 +318,9 @@ class Rooms:
                 room.watchers[watcher, None] = detailed
                 self._show(table, watcher, None, detailed)
                 continue
-            key = (seat, watcher.person if about else None, detailed)
+            # Of the persons only this matters; many may watch.
+            of_person = (*table.seats_of(watcher.person), watcher.person == table.creator) if about else ()
+            key = (seat, of_person, detailed)
             if key not in written:
                 update = seen.update(table, seat, watcher.person, parts, now, before)
                 written[key] = schema.encode(details.add(update, table) if detailed else update)

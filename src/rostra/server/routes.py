@@ -5,6 +5,7 @@
 """
 
 import logging
+import math
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
@@ -15,12 +16,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from rostra.bots import LEVELS
+from rostra.bots import LEVELS, open_bots
 from rostra.bots.preparing import TABLE
 from rostra.engine.game import RostraError
 from rostra.games import all_games
 from rostra.server import lessons, metrics, schema, seen
-from rostra.server.guard import MAX_BODY, Rates, origin_allowed
+from rostra.server.guard import MAX_BODY, Gate, address_of, origin_allowed
 from rostra.server.listing import folded, summary
 from rostra.server.live import Live
 from rostra.server.replay import Unplayable
@@ -37,7 +38,7 @@ STATUS = {
     "bad-message": 400, "unknown": 401, "not-yours": 403, "not-creator": 403, "bad-origin": 403, "no-match": 404,
     "no-seat": 404, "no-ply": 404, "no-lesson": 404, "not-found": 404, "not-allowed": 405, "too-large": 413,
     "no-json": 415, "bad-body": 422, "bad-option": 422, "no-bot": 422, "empty": 422, "illegal": 422, "slow-down": 429,
-    "unavailable": 503, "unplayable": 410,
+    "unavailable": 503, "crowded": 503, "unplayable": 410,
 }  # fmt: skip
 """HTTP status by the code of a refusal; all others are 409: the command does not fit the match as it is."""
 
@@ -50,6 +51,8 @@ class Asked(NamedTuple):
     path: dict[str, Any]
     query: dict[str, str]
     body: Any
+    address: str
+    gate: Gate
 
     def me(self) -> PersonRow:
         """The person who asks; refused without a token."""
@@ -64,6 +67,15 @@ class Asked(NamedTuple):
             return None
         if not text.isascii() or not text.isdigit() or len(text) > 1:
             raise Refusal("no-seat", f"a seat is a number from 0 to 4, not {text[:20]!r}")
+        return int(text)
+
+    def before(self, most: int) -> int | None:
+        """Where a page of a list is to end."""
+        text = self.query.get("before")
+        if text is None or text == "":
+            return None
+        if not text.isascii() or not text.isdigit() or len(text) > most:
+            raise Refusal("bad-option", f"before is a number of at most {most} digits, not {text[:20]!r}")
         return int(text)
 
     def ply(self) -> int:
@@ -97,6 +109,7 @@ class Endpoint(NamedTuple):
     token: Literal["no", "maybe", "yes"] = "no"
     query: Mapping[str, str] = MappingProxyType({})
     cost: float = 1.0
+    """How many messages it counts as, by the time that the server needs for it."""
 
 
 async def games(asked: Asked) -> schema.Games:
@@ -106,7 +119,7 @@ async def games(asked: Asked) -> schema.Games:
             schema.GameInfo(
                 game.name, game.title, game.rules.version, game.rules.seats,
                 [schema.OptionInfo(option.name, list(option.values), option.help) for option in game.rules.options],
-                game.desk is not None, [*levels, "random", "greedy"], levels,
+                game.desk is not None, open_bots(game), levels,
             )
             for game in all_games().values()
             for levels in [[] if game.mind is None else list(LEVELS)]
@@ -123,6 +136,7 @@ async def progress(asked: Asked) -> schema.Progress:
 
 async def new_person(asked: Asked) -> schema.NewToken:
     """A new person."""
+    asked.gate.make("people", asked.address)
     return await asked.live.people.add(asked.body.name)
 
 
@@ -176,6 +190,7 @@ async def log_text(asked: Asked) -> Response:
 
 async def new_match(asked: Asked) -> schema.MatchMade:
     """A new match."""
+    asked.gate.make("matches", asked.address)
     return await asked.live.create(asked.me().id, asked.body)
 
 
@@ -211,7 +226,7 @@ async def hint(asked: Asked) -> schema.Hint:
 
 async def review(asked: Asked) -> schema.Review:
     """A finished match, looked at again."""
-    return await asked.live.review(asked.path["match"])
+    return await asked.live.review(asked.path["match"], asked.person.id if asked.person else asked.address)
 
 
 async def draft(asked: Asked) -> schema.DraftInfo:
@@ -225,6 +240,14 @@ async def offers(asked: Asked) -> schema.Offers:
     """What was offered so far."""
     found = await asked.look(lambda table, _: seen.offers(table))
     assert isinstance(found, schema.Offers)
+    return found
+
+
+async def chat(asked: Asked) -> schema.Chat:
+    """What was said before."""
+    before = asked.before(7)
+    found = await asked.look(lambda table, seat: seen.earlier_chat(table, seat, before))
+    assert isinstance(found, schema.Chat)
     return found
 
 
@@ -286,6 +309,8 @@ ENDPOINTS = (
              takes=schema.Draft, token="maybe"),
     Endpoint("GET", _MATCH + "/offers", "The offers of a match, of earlier turns too", offers, schema.Offers,
              token="maybe", query=_SEAT),
+    Endpoint("GET", _MATCH + "/chat", "The chat of a match, a page of 100 lines", chat, schema.Chat, token="maybe",
+             query=_SEAT | {"before": "only lines before this one"}),
     Endpoint("GET", _MATCH + "/transcript", "The transcript (.game)", transcript, str, token="maybe", query=_SEAT),
     Endpoint("GET", _MATCH + "/log", "The log as text, also of a match that this server cannot play on", log_text,
              str),
@@ -294,7 +319,7 @@ ENDPOINTS = (
     Endpoint("POST", _MATCH + "/hint", "The best moves of a seat of mine that is to decide, with reasons", hint,
              schema.Hint, takes=schema.AskHint, token="yes", cost=3),
     Endpoint("GET", _MATCH + "/review", "A finished match looked at again: chances, luck, mistakes", review,
-             schema.Review, cost=3),
+             schema.Review, token="maybe", cost=3),
     Endpoint("GET", "/api/lessons/{game}", "A guided first game", lesson, schema.Lesson, cost=5),
     Endpoint("POST", "/api/lessons/{game}/plies/{ply}/draft", "Try out a deal in a lesson", lesson_draft,
              schema.DraftInfo, takes=schema.Draft),
@@ -304,9 +329,10 @@ ENDPOINTS = (
 def problem(refusal: Refusal) -> Response:
     """A refusal as an answer."""
     metrics.refusals[refusal.code] += 1
-    body = schema.encode(schema.Problem(refusal.code, str(refusal)))
-    status = STATUS.get(refusal.code, 409)
-    return Response(body, status, media_type="application/json")
+    retry = refusal.retry_ms
+    body = schema.encode(schema.Problem(refusal.code, str(refusal), msgspec.UNSET if retry is None else retry))
+    headers = {} if retry is None else {"retry-after": str(math.ceil(retry / 1000))}
+    return Response(body, STATUS.get(refusal.code, 409), headers, media_type="application/json")
 
 
 async def _body(request: Request, wanted: Any) -> Any:
@@ -326,13 +352,14 @@ async def _body(request: Request, wanted: Any) -> Any:
         raise Refusal("bad-message", f"the body is no JSON: {error}") from error
 
 
-def route(endpoint: Endpoint, live: Live, rates: Rates, origins: tuple[str, ...]) -> Route:
+def route(endpoint: Endpoint, live: Live, gate: Gate, origins: tuple[str, ...]) -> Route:
     """An endpoint as a route."""
 
     async def handle(request: Request) -> Response:
         try:
-            if not rates.take(request.scope, endpoint.cost):
-                raise Refusal("slow-down", "too many requests; wait a little")
+            address = address_of(request.scope)
+            if endpoint.cost > 1:  # the first is counted at the door
+                gate.knock(address, endpoint.cost - 1)
             if endpoint.method != "GET" and not origin_allowed(request.scope, origins):
                 raise Refusal("bad-origin", "pages of other sites may not act here")
             body = None if endpoint.takes is None else await _body(request, endpoint.takes)
@@ -340,9 +367,12 @@ def route(endpoint: Endpoint, live: Live, rates: Rates, origins: tuple[str, ...]
             if endpoint.token != "no":
                 scheme, _, token = request.headers.get("authorization", "").partition(" ")
                 person = await live.people.find(token.strip()) if scheme.lower() == "bearer" else None
+                gate.enter(address, person and person.id, endpoint.cost)
                 if scheme and person is None:
                     raise Refusal("unknown", "nobody has this token")
-            asked = Asked(live, person, request.path_params, dict(request.query_params), body)
+            else:
+                gate.enter(address, None, endpoint.cost)
+            asked = Asked(live, person, request.path_params, dict(request.query_params), body, address, gate)
             answer = await endpoint.answer(asked)
         except Refusal as refusal:
             return problem(refusal)

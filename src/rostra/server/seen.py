@@ -20,6 +20,8 @@ from rostra.server.table import ABOUT, CHAT, DESK, NUDGE, PLAY, Ledger, Offer, S
 EVERYTHING = {ABOUT, PLAY, DESK, CHAT}
 OFFERS_KEPT = 500
 """Number of offers that can be looked at again."""
+CHAT_SHOWN, CHAT_PAGE = 50, 100
+"""Number of lines of chat that whoever comes is sent, and on a page of earlier ones."""
 
 
 class Marks(Struct, frozen=True):
@@ -49,7 +51,7 @@ def update(
         play(table, seat, now) if PLAY in parts else UNSET,
         log(table, seat, since.log) if PLAY in parts else UNSET,
         desk(table) if DESK in parts else UNSET,
-        chat(table, seat, since.chat) if CHAT in parts else UNSET,
+        chat(table, seat, since.chat or len(table.chat) - CHAT_SHOWN, len(table.chat)) if CHAT in parts else UNSET,
         nudge(table, seat) if NUDGE in parts else UNSET,
     )
 
@@ -190,12 +192,19 @@ def _worth(table: Table, offer: Offer) -> dict[str, Any] | None:
     return dict(desk.worth(match.state, offer.terms))
 
 
-def chat(table: Table, seat: int | None, first: int) -> list[schema.ChatLine]:
-    """The chat, without the seats that this seat muted, and without the words of other people's whispers."""
+def earlier_chat(table: Table, seat: int | None, before: int | None) -> schema.Chat:
+    """The page of chat before this line, or the last one."""
+    last = len(table.chat) if before is None else min(before, len(table.chat))
+    first = max(0, last - CHAT_PAGE)
+    return schema.Chat(table.id, first, chat(table, seat, first, last))
+
+
+def chat(table: Table, seat: int | None, first: int, last: int) -> list[schema.ChatLine]:
+    """These lines of chat, without the seats that this seat muted, and without the words of other people's whispers."""
     muted = set() if seat is None else table.seats[seat].muted
     return [
         line if _may_read(table, seat, line) else structs.replace(line, text="", phrase=None)
-        for line in table.chat[first:]
+        for line in table.chat[max(0, first) : last]
         if line.seat not in muted
     ]
 

@@ -8,13 +8,23 @@ from pathlib import Path
 import platformdirs
 
 from rostra.engine.game import BadOption
+from rostra.server.limits import Limits
 
 DEFAULT_PORTS = range(8765, 8785)
 """Tried in order where no port is named."""
 
 
+MOST_WORKERS = 8
+
+
+def _workers() -> int:
+    """One for each core that this process may use, but for the one of the server itself."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(MOST_WORKERS, max(1, cores - 1))
+
+
 @dataclasses.dataclass(frozen=True)
-class Settings:
+class Settings(Limits):
     """All settings; every one has a default."""
 
     host: str = "127.0.0.1"
@@ -22,16 +32,15 @@ class Settings:
     """None: the first free one of `DEFAULT_PORTS`; 0: any free one."""
     database: str = ""
     """`sqlite:FILE` or `postgresql://...`; empty: a SQLite file in the user's data folder."""
-    workers: int = 1
-    """Processes in which bots think."""
+    workers: int = _workers()
+    """Processes in which bots think, each started when it is first needed: one for each core but one, and at most
+    eight."""
     bot_seconds: float = 20.0
     """A worker that thinks longer is replaced."""
     origins: tuple[str, ...] = ()
     """Other web addresses whose pages may connect, such as https://play.example."""
     proxies: str = ""
     """Addresses of proxies whose report of the client's address is trusted; `*`: any."""
-    rate: float = 20.0
-    """Messages and requests a second from one client, after a first burst of five seconds' worth; 0: no limit."""
     abandon_days: float = 90.0
     """Days without activity after which a match is ended; 0: never."""
     log_level: str = "info"
@@ -39,7 +48,12 @@ class Settings:
     @property
     def address(self) -> str:
         """The database, with the default filled in."""
-        return self.database or f"sqlite:{Path(platformdirs.user_data_dir('rostra')) / 'rostra.db'}"
+        if self.database:
+            return self.database
+        try:
+            return f"sqlite:{Path(platformdirs.user_data_dir('rostra')) / 'rostra.db'}"
+        except RuntimeError as error:
+            raise BadOption("this user has no home for a database; name one with --database sqlite:FILE") from error
 
 
 def from_environment(given: Mapping[str, object], environment: Mapping[str, str] | None = None) -> Settings:
@@ -58,6 +72,9 @@ def from_environment(given: Mapping[str, object], environment: Mapping[str, str]
         raise BadOption(f"the port is a number from 0 to 65535, not {settings.port}")
     if settings.workers < 1:
         raise BadOption(f"bots need at least one worker, not {settings.workers}")
+    for limit in dataclasses.fields(Limits):
+        if getattr(settings, limit.name) < 0:
+            raise BadOption(f"{limit.name} is 0 (no limit) or more, not {getattr(settings, limit.name)}")
     levels = ("debug", "info", "warning", "error")
     if settings.log_level not in levels:
         raise BadOption(f"the log level is one of {', '.join(levels)}, not {settings.log_level!r}")

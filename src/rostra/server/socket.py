@@ -16,21 +16,21 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from rostra.server import metrics, schema
-from rostra.server.guard import Bucket, Rates, origin_allowed
+from rostra.server.guard import Gate, address_of, origin_allowed
 from rostra.server.live import Live
 from rostra.server.metrics import CONNECTIONS
 from rostra.server.routes import problem
 from rostra.server.store import StoreError
-from rostra.server.table import Refusal
+from rostra.server.table import UNAVAILABLE, Refusal
 
 log = logging.getLogger("rostra.socket")
 
 PATH = "/api/live"
 BACKLOG = 2**22
 """A client is disconnected when more bytes than this wait for it."""
-WATCHES = 50
-"""Number of matches that one connection may watch."""
 INTERNAL_ERROR = 1011
+PAUSE = 1.0
+"""Seconds at most for which a client that says too much is not heard."""
 
 
 class Protocol(WebSocketsSansIOProtocol):
@@ -47,24 +47,29 @@ class Protocol(WebSocketsSansIOProtocol):
 class Socket:
     """The ASGI application. It serves `PATH` and refuses every other address."""
 
-    def __init__(self, live: Live, rates: Rates, rate: float, origins: tuple[str, ...]) -> None:
+    def __init__(self, live: Live, gate: Gate, origins: tuple[str, ...]) -> None:
         self.live = live
-        self.rate = rate
-        self._rates = rates
+        self.gate = gate
         self._origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection from its opening to its end."""
         await receive()  # websocket.connect
-        try:
-            self._check(scope)
-        except Refusal as refusal:
-            await problem(refusal)(scope, receive, send)
-            return
+        address = address_of(scope)
+        with contextlib.ExitStack() as stack:
+            try:
+                self._check(scope, address)
+                stack.enter_context(self.gate.connection(address))
+            except Refusal as refusal:
+                await problem(refusal)(scope, receive, send)
+                return
+            await self._serve(address, receive, send)
+
+    async def _serve(self, address: str, receive: Receive, send: Send) -> None:
         await send({"type": "websocket.accept"})
         task = asyncio.current_task()
         assert task is not None
-        connection = Connection(self, receive, send, task.cancel)
+        connection = Connection(self, address, receive, send, task.cancel)
         CONNECTIONS.inc()
         try:
             await connection.serve()
@@ -78,26 +83,26 @@ class Socket:
         finally:
             CONNECTIONS.dec()
 
-    def _check(self, scope: Scope) -> None:
+    def _check(self, scope: Scope, address: str) -> None:
         if scope["path"] != PATH:
             raise Refusal("not-found", "there is nothing at this address")
         if not origin_allowed(scope, self._origins):
             raise Refusal("bad-origin", "pages of other sites may not connect")
-        if not self._rates.take(scope):
-            raise Refusal("slow-down", "too many connections; wait a little")
+        self.gate.knock(address)
+        self.gate.enter(address, None)
 
 
 class Connection:
     """One client."""
 
-    def __init__(self, door: Socket, receive: Receive, send: Send, cut_off: Callable[[], object]) -> None:
+    def __init__(self, door: Socket, address: str, receive: Receive, send: Send, cut_off: Callable[[], object]) -> None:
         self.person: str | None = None
         self.away = False
         self.watches: set[tuple[str, int | None]] = set()
         self.too_slow = False
         self._live = door.live
-        self._rate = door.rate
-        self._bucket = Bucket(door.rate)
+        self._gate = door.gate
+        self._address = address
         self._receive = receive
         self._send = send
         self._cut_off = cut_off
@@ -144,22 +149,25 @@ class Connection:
                     await self._send({"type": "websocket.send", "text": message.decode()})
 
     async def _hear(self, message: bytes) -> None:
-        if not self._bucket.take():
-            self._refuse(None, "slow-down", "too many messages; wait a little")
-            await asyncio.sleep(1 / self._rate)
+        try:
+            self._gate.knock(self._address)
+            self._gate.enter(self._address, self.person)
+        except Refusal as refusal:
+            self._refuse(schema.id_of(message), refusal)
+            await asyncio.sleep(min(PAUSE, (refusal.retry_ms or 0) / 1000))
             return
         try:
             said = schema.from_client(message)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            self._refuse(schema.id_of(message), "bad-message", str(error))
+            self._refuse(schema.id_of(message), Refusal("bad-message", str(error)))
             return
         try:
             await self._act(said)
         except Refusal as refusal:
-            self._refuse(getattr(said, "id", None), refusal.code, str(refusal))
+            self._refuse(getattr(said, "id", None), refusal)
         except StoreError:
-            reason = "the database cannot be used now; try again"
-            self._refuse(getattr(said, "id", None), "unavailable", reason)
+            down = Refusal("unavailable", "the database cannot be used now; try again", UNAVAILABLE)
+            self._refuse(getattr(said, "id", None), down)
 
     async def _act(self, said: schema.FromClient) -> None:
         rooms = self._live.rooms
@@ -181,8 +189,9 @@ class Connection:
                     for match in {match for match, _ in self.watches}:
                         rooms.look_around(match)
             case schema.Watch(match, seat, details):
-                if len(self.watches) >= WATCHES:
-                    raise Refusal("too-many", f"one connection watches at most {WATCHES} matches")
+                most = self._gate.limits.watches
+                if most and len(self.watches) >= most and (match, seat) not in self.watches:
+                    raise Refusal("too-many", f"one connection watches at most {most} matches")
                 await rooms.watch(self, match, seat, details)
                 self.watches.add((match, seat))
             case schema.Unwatch(match, seat):
@@ -193,9 +202,10 @@ class Connection:
             case _:
                 self.post(schema.encode(await rooms.command(said, self.person)))
 
-    def _refuse(self, message: str | None, code: str, reason: str) -> None:
-        metrics.refusals[code] += 1
-        self.post(schema.encode(schema.Refused(message, code, reason)))
+    def _refuse(self, message: str | None, refusal: Refusal) -> None:
+        metrics.refusals[refusal.code] += 1
+        retry = msgspec.UNSET if refusal.retry_ms is None else refusal.retry_ms
+        self.post(schema.encode(schema.Refused(message, refusal.code, str(refusal), retry)))
 
 
 _PONG = schema.encode(schema.Pong())

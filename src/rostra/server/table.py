@@ -31,12 +31,18 @@ Ledger = list[dict[str, Any]]
 _plan = msgspec.json.Decoder(schema.NewMatch).decode
 
 
-class Refusal(Exception):
-    """A command that is refused; the code is for programs, the reason for people."""
+UNAVAILABLE = 1000
+"""Milliseconds after which a database that could not be used may be tried again."""
 
-    def __init__(self, code: str, reason: str) -> None:
+
+class Refusal(Exception):
+    """A command that is refused; the code is for programs, the reason for people. Where the same may succeed later,
+    `retry_ms` says when."""
+
+    def __init__(self, code: str, reason: str, retry_ms: int | None = None) -> None:
         super().__init__(reason)
         self.code = code
+        self.retry_ms = retry_ms
 
 
 @dataclasses.dataclass(slots=True)

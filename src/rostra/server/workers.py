@@ -26,6 +26,8 @@ from rostra.engine.game import Game, copy
 from rostra.engine.jit import State
 from rostra.games import find_game
 from rostra.play.transcript import read
+from rostra.server.fair import Place, Pool
+from rostra.server.limits import LIMITS, Limits
 from rostra.study import analyse
 from rostra.study.review import Hint, Review
 
@@ -111,21 +113,26 @@ def think(asked: Question) -> Reply:
 class Workers:
     """A few processes that answer questions."""
 
-    def __init__(self, number: int, seconds: float = 20.0, preparing: Preparing | None = None) -> None:
+    def __init__(
+        self, number: int, seconds: float = 20.0, preparing: Preparing | None = None, limits: Limits = LIMITS
+    ) -> None:
         self.preparing = preparing or Preparing([])
-        self._free: asyncio.Queue[_Worker] = asyncio.Queue()
         self._seconds = seconds
         self._all = [_Worker() for _ in range(number)]
+        self._thinkers = Pool(self._all, limits)
         self._student = _Worker()
-        self._studies = asyncio.Lock()
-        for worker in self._all:
-            self._free.put_nowait(worker)
+        self._students = Pool([self._student], limits)
 
-    async def ask(self, asked: Question) -> Reply | None:
-        """The answer, or None when no worker gave one in time; how long a game is compiled does not count."""
+    def check(self, owner: str) -> None:
+        """Refuse what would only wait: this person's work, or that of all, waits too long already."""
+        self._thinkers.line.check(owner)
+
+    async def ask(self, asked: Question, place: Place) -> Reply | None:
+        """The answer, or None when no worker gave one in time; how long a game is compiled does not count. Refused
+        where too many wait."""
         await self.preparing.wait(asked.game, BOTS)
         for _ in range(2):
-            worker = await self._free.get()
+            worker = await self._thinkers.borrow(place)
             began = time.monotonic()
             try:
                 return await asyncio.wait_for(worker.ask(asked), self._seconds)
@@ -133,21 +140,23 @@ class Workers:
                 log.warning("worker", extra={"problem": type(error).__name__, "seconds": time.monotonic() - began})
                 await worker.stop()
             finally:
-                self._free.put_nowait(worker)
+                self._thinkers.give_back(worker)
         return None
 
-    async def study(self, transcript: str) -> Review | None:
+    async def study(self, transcript: str, place: Place) -> Review | None:
         """The review of a match, from a process of its own, so that no bot waits for it; None if that fails."""
         for game in self.preparing.shares:
             await self.preparing.wait(game, BOTS)
-        async with self._studies:
-            try:
-                asked = Question("review", "", "", 0, b"", 0, transcript=transcript)
-                return (await asyncio.wait_for(self._student.ask(asked), STUDY)).review
-            except TROUBLE as error:
-                log.warning("study", extra={"problem": type(error).__name__})
-                await self._student.stop()
-                return None
+        student = await self._students.borrow(place)
+        try:
+            asked = Question("review", "", "", 0, b"", 0, transcript=transcript)
+            return (await asyncio.wait_for(student.ask(asked), STUDY)).review
+        except TROUBLE as error:
+            log.warning("study", extra={"problem": type(error).__name__})
+            await student.stop()
+            return None
+        finally:
+            self._students.give_back(student)
 
     async def close(self) -> None:
         """Stop all processes."""

@@ -34,6 +34,10 @@ TICKS = os.sysconf("SC_CLK_TCK")
 MARKS = ("<!-- load: begin -->", "<!-- load: end -->")
 MEMORY, FILES = "boardgame.io in memory", "boardgame.io with its file store"
 OURS = "rostra on SQLite"
+NO_LIMITS = {
+    f"ROSTRA_{name}": "0" for name in ("ADDRESS_RATE", "CONNECTIONS", "PEOPLE_HOUR", "MATCHES_HOUR", "MATCHES")
+}
+"""Of those that this load would reach, as it comes from one address."""
 POSTGRESQL = ("rostra on PostgreSQL", "rostra on PostgreSQL, two processes")
 
 
@@ -110,7 +114,7 @@ def ours(databases: list[str], roots: list[int]) -> Iterator[Serving]:
         urls = []
         for database in databases:
             command = [sys.executable, "-m", "rostra", "serve", "--port", "0", "--rate", "0", "--log-level", "warning"]
-            url, root = stack.enter_context(started([*command, "--database", database], r"http://[\d.:]+"))
+            url, root = stack.enter_context(started([*command, "--database", database], r"http://[\d.:]+", **NO_LIMITS))
             urls.append(url)
             roots = [*roots, root]
         yield Serving(urls, roots)

@@ -105,9 +105,9 @@ export interface Bots {
   more: string[];
 }
 
-/** In a game without deals, a bot that refuses deals is the same as the other. */
-export function botsOf({ bots, deals, levels }: GameInfo): Bots {
-  return { levels, more: bots.filter((bot) => !levels.includes(bot) && (deals || !bot.includes("deals="))) };
+/** Styles of bots (`learned:STYLE`) are for programs. */
+export function botsOf({ bots, levels }: GameInfo): Bots {
+  return { levels, more: bots.filter((bot) => !levels.includes(bot) && !bot.startsWith("learned")) };
 }
 
 /** The bot to begin with: of the strength that was chosen last. */

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from rostra.server.schema.fields import Bot, Move, Name, Number, Plain, SeatNumber, Seconds, Sitter, Status, Trouble
 
@@ -151,6 +151,7 @@ class GameInfo(Plain):
     deals: bool
     """Whether players negotiate."""
     bots: list[str]
+    """All that can be chosen. How long they think is decided by the server."""
     levels: list[str]
     """The bots meant for people, from the gentlest to the strongest."""
 
@@ -270,3 +271,5 @@ class Problem(Plain):
 
     code: str
     reason: str
+    retry_ms: int | UnsetType = UNSET
+    """After so many milliseconds the same request may succeed."""

@@ -30,6 +30,8 @@ class Refused(Plain, tag_field="type", tag="refused"):
     id: str | None
     code: str
     reason: str
+    retry_ms: int | UnsetType = UNSET
+    """After so many milliseconds the same message may succeed."""
 
 
 class Line(Plain, omit_defaults=True):
@@ -61,6 +63,14 @@ class ChatLine(Plain):
     at: int
     phrase: Phrase | None = None
     to: int | None = None
+
+
+class Chat(Plain):
+    """Lines of chat, from line `first` on: a page of what was said before. There are earlier ones unless it is 0."""
+
+    match: str
+    first: int
+    lines: list[ChatLine]
 
 
 class About(Plain):
@@ -221,7 +231,8 @@ class Desk(Plain):
 
 class Update(Plain, tag_field="type", tag="update", omit_defaults=True):
     """What changed. Each part is complete (log and chat: from a line on); missing parts did not change. A part counts
-    when its number is higher than that of the same part before."""
+    when its number is higher than that of the same part before. Of the chat, whoever begins to watch is sent the last
+    50 lines."""
 
     match: str
     seat: int | None

@@ -155,6 +155,9 @@ class Store(Protocol):
         """Of so many matches after this one those whose columns for lists do not account for all entries, and the last
         match that was looked at (None: there is no more)."""
 
+    async def made_by(self, person: str) -> tuple[int, int]:
+        """How many matches of this person are not over, and in how many of those only bots play."""
+
     async def sum(self, match: str, number: int, at: int, change: Change, trouble: str | None) -> None:
         """Write what lists need of a match as of this entry, unless a later entry has."""
 
@@ -185,6 +188,13 @@ class Store(Protocol):
 
     async def listen(self, listener: Listener) -> None:
         """Report changes by other processes."""
+
+
+MADE = """
+    SELECT count(*), coalesce(sum(CASE WHEN status = 'playing' AND NOT EXISTS
+        (SELECT 1 FROM seats WHERE match = id) THEN 1 ELSE 0 END), 0)
+    FROM matches WHERE status <> 'over' AND creator = """
+"""The query of `made_by`, up to the person."""
 
 
 def rounds(batch: list[Append]) -> Iterator[list[Append]]:

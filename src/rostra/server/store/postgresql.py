@@ -17,6 +17,7 @@ import asyncpg
 from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
+    MADE,
     Append,
     Change,
     Listener,
@@ -296,6 +297,11 @@ class PostgresStore:
     async def _matches(self, where: str, *values: Any, most: int) -> list[MatchRow]:
         query = f"SELECT {_COLUMNS} FROM matches WHERE {where} ORDER BY created DESC, id LIMIT {most}"
         return [MatchRow(*row) for row in await self._rows(query, *values)]
+
+    async def made_by(self, person: str) -> tuple[int, int]:
+        """How many matches of this person are not over, and in how many of those only bots play."""
+        (row,) = await self._rows(f"{MADE}$1", person)
+        return int(row[0]), int(row[1])
 
     async def unsummed(self, after: str, most: int) -> tuple[list[str], str | None]:
         """Matches whose columns for lists do not account for all entries."""

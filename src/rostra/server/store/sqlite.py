@@ -21,6 +21,7 @@ from typing import IO, Any, TypeVar
 from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
+    MADE,
     Append,
     Change,
     Listener,
@@ -242,6 +243,10 @@ class SqliteStore:
     async def _matches(self, where: str, values: tuple[Any, ...], most: int) -> list[MatchRow]:
         query = f"SELECT {_COLUMNS} FROM matches WHERE {where} ORDER BY created DESC, id LIMIT {most}"
         return await self.run(lambda db: [MatchRow(*row) for row in db.execute(query, values)])
+
+    async def made_by(self, person: str) -> tuple[int, int]:
+        """How many matches of this person are not over, and in how many of those only bots play."""
+        return await self.run(lambda db: db.execute(f"{MADE}?", (person,)).fetchone())
 
     async def unsummed(self, after: str, most: int) -> tuple[list[str], str | None]:
         """Matches whose columns for lists do not account for all entries."""
