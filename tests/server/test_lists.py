@@ -404,3 +404,10 @@ def test_a_table_is_made_of_what_can_be_replayed() -> None:
             replay.table_of(*damaged(row, log, how))
         assert isinstance(found.value, replay.Unplayable)
         assert found.value.trouble == trouble
+
+
+@pytest.mark.parametrize("spoiled", [{"seated": "{"}, {"seated": "[[1]]"}, {"result": "[]"}, {"body": "{"}])
+def test_a_row_that_somebody_spoiled_breaks_no_list(spoiled: dict[str, str]) -> None:
+    row = MatchRow("m", "alea", 1, "{}", "00", "ada", 1, "over", 1, 1, None)._replace(**spoiled)
+    listed = listing.summary(row, "ada", None)
+    assert (listed.match, listed.status, listed.result) == ("m", "over", None)

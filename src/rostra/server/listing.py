@@ -1,5 +1,6 @@
 """What lists show of a match, as columns: written by each entry that changes them, read without the match's log."""
 
+import contextlib
 from typing import NamedTuple
 
 import msgspec
@@ -119,14 +120,17 @@ def trouble_of(row: MatchRow) -> str | None:
 
 
 def summary(row: MatchRow, person: str | None, awaited: int | None) -> schema.Summary:
-    """A match in a list, from its columns alone."""
-    sitters = _sitters(row.seated or planned(row))
+    """A match in a list, from its columns alone; what somebody spoiled there by hand is left out."""
+    sitters: list[Sitter] = []
+    result = None
+    with contextlib.suppress(msgspec.MsgspecError):
+        sitters = _sitters(row.seated or planned(row))
+        result = None if row.result is None else _result(row.result)
     return schema.Summary(
         row.id, row.game, row.status,  # type: ignore[arg-type]  # one of its three words
         [schema.Seat(one.kind, one.name, one.bot, one.resigned) for one in sitters],
         [] if person is None else [number for number, one in enumerate(sitters) if one.person == person],
-        row.turn, row.number, row.created, row.changed, None if row.result is None else _result(row.result),
-        awaited, trouble_of(row),  # type: ignore[arg-type]  # one of its words
+        row.turn, row.number, row.created, row.changed, result, awaited, trouble_of(row),  # type: ignore[arg-type]  # one of its words
     )  # fmt: skip
 
 

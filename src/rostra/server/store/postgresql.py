@@ -174,7 +174,9 @@ class PostgresStore:
             probes, self._probes = self._probes, []
             if not batch and not probes:
                 if self._closing:
-                    self._throw_away()
+                    if self._db is not None:
+                        with contextlib.suppress(Exception):
+                            await self._db.close(timeout=CONNECT)
                     return
                 continue
             if self._waiting or self._closing:
