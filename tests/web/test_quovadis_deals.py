@@ -35,8 +35,8 @@ class Clicks:
     def begin(self) -> None:
         self.person.page.evaluate("window.clicks = 0")
 
-    def are(self, most: int) -> None:
-        assert self.person.page.evaluate("window.clicks") == most
+    def are(self, number: int) -> None:
+        assert self.person.page.evaluate("window.clicks") == number
 
 
 def on_the_table(table: Three, number: int) -> None:
@@ -51,7 +51,7 @@ def on_the_table(table: Three, number: int) -> None:
 
 @SCREENS
 def test_the_table_of_clicks(browser: Browser, server: Server, size: dict[str, int], language: str) -> None:
-    """`docs/screens.md` has the table."""
+    """`docs/quovadis-table.md` has the table."""
     with a_person(browser, server.url, size=size, language=language) as ada:
         table = Three(ada, more=MORE)
         worth = table.view()["laurels"]["B>I"][0]
@@ -59,6 +59,8 @@ def test_the_table_of_clicks(browser: Browser, server: Server, size: dict[str, i
 
         press(ada, "path-B>I")  # to ask
         ada.click("ask-B>I(1,1)")
+        ada.sees("offer-0")
+        clicks.are(2)
         on_the_table(table, 1)
 
         clicks.begin()
