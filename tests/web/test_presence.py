@@ -96,11 +96,9 @@ def test_presence_nudge_phrase_and_whisper(
         expect(me.the("players")).to_contain_text(say("table.on_turn_offline"), timeout=8000)
         expect(there.and_(me.page.locator("[data-here=offline]"))).to_have_text(say("table.here_offline"))
         expect(me.the("turn").first).to_contain_text(say("table.turn_person_offline", name=NAMES[turn]))
-        me.page.screenshot(path=f"/tmp/qvp/{size['width']}-{language}-players.png")
         if size is PHONE:
             me.click("panel-close")
         open_tab(me, size, "chat")
-        me.page.screenshot(path=f"/tmp/qvp/{size['width']}-{language}-chat.png")
 
 
 def test_a_tab_that_is_not_looked_at_is_away(browser: Browser, server: Server) -> None:
@@ -117,16 +115,19 @@ def test_a_tab_that_is_not_looked_at_is_away(browser: Browser, server: Server) -
         expect(me.the("turn").first).to_have_text(re.compile(say("table.turn_person", name=NAMES[turn]) + r"\s*$"))
 
 
-def test_the_unread_badge_survives_a_reload(browser: Browser, server: Server) -> None:
-    with three(browser, server.url, DESKTOP, "en") as (people, _):
+@SCREENS
+def test_the_unread_badge_survives_a_reload(
+    browser: Browser, server: Server, size: dict[str, int], language: str
+) -> None:
+    with three(browser, server.url, size, language) as (people, _):
         julia, marcus, _ = people
         for text in ("one", "two"):
             marcus.act(marcus.match, "say", seat=1, text=text)
         expect(julia.the("unread")).to_contain_text("2")
         julia.page.reload()
         expect(julia.the("unread")).to_contain_text("2")
-        julia.click("tab-chat")
+        open_tab(julia, size, "chat")
         expect(julia.the("unread")).to_have_count(0)
         julia.page.reload()
-        julia.sees("tab-chat")
+        julia.sees("tab-chat" if size is DESKTOP else "open-chat")
         expect(julia.the("unread")).to_have_count(0)

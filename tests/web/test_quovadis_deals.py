@@ -35,8 +35,8 @@ class Clicks:
     def begin(self) -> None:
         self.person.page.evaluate("window.clicks = 0")
 
-    def are(self, most: int) -> None:
-        assert self.person.page.evaluate("window.clicks") == most
+    def are(self, number: int) -> None:
+        assert self.person.page.evaluate("window.clicks") == number
 
 
 def on_the_table(table: Three, number: int) -> None:
@@ -51,7 +51,7 @@ def on_the_table(table: Three, number: int) -> None:
 
 @SCREENS
 def test_the_table_of_clicks(browser: Browser, server: Server, size: dict[str, int], language: str) -> None:
-    """`docs/screens.md` has the table."""
+    """`docs/quovadis-table.md` has the table."""
     with a_person(browser, server.url, size=size, language=language) as ada:
         table = Three(ada, more=MORE)
         worth = table.view()["laurels"]["B>I"][0]
@@ -59,6 +59,8 @@ def test_the_table_of_clicks(browser: Browser, server: Server, size: dict[str, i
 
         press(ada, "path-B>I")  # to ask
         ada.click("ask-B>I(1,1)")
+        ada.sees("offer-0")
+        clicks.are(2)
         on_the_table(table, 1)
 
         clicks.begin()
@@ -131,7 +133,6 @@ def test_prices_stand_on_the_senators_and_a_set_is_tapped(
         table.act(2, "name-price", price=0, about="B>I")
         expect(ada.the("take-prices")).to_have_text(say("take_free", language, names="Clara (×2)"))
         ada.the("tag-B-1.1").click()  # on the board
-        ada.page.screenshot(path=f"/tmp/qvd/{size['width']}-{language}-set.png")
         ada.the("seller-2.1").focus()  # and by keyboard
         ada.page.keyboard.press("Enter")
         expect(ada.the("take-prices")).to_have_count(0)  # one is too few
@@ -166,7 +167,6 @@ def test_who_is_asked_names_a_price_in_one_tap_and_may_let_it_stand(
         asked = say("price_asked", language, name="Berta")
         expect(ada.the("price-ask")).to_contain_text(asked)
         expect(ada.the("turn").first).to_contain_text(words(language).say("table.turn_price", name="Berta"))
-        ada.page.screenshot(path=f"/tmp/qvd/{size['width']}-{language}-asked.png")
         ada.the("price-ask").get_by_test_id("price-2").click()
         expect(ada.the("price-ask")).to_have_count(0)
         clicks.are(1)
@@ -179,7 +179,6 @@ def test_who_is_asked_names_a_price_in_one_tap_and_may_let_it_stand(
         mine.get_by_test_id("price-4").click()
         expect(mine.get_by_test_id("price-withdraw")).to_have_count(2)
         mine.scroll_into_view_if_needed()
-        ada.page.screenshot(path=f"/tmp/qvd/{size['width']}-{language}-mine.png")
         table.play(1, "+D")
         expect(mine.get_by_test_id("price-withdraw")).to_have_count(1)  # the other was for that turn
         ada.page.reload()
@@ -215,7 +214,6 @@ def test_the_mover_chooses_among_several_who_say_yes(
             expect(ada.the(f"offer-{offer}").get_by_test_id("offer-status")).to_have_text(say("offer_yours", language))
         assert table.where()["ply"] == ply
         expect(ada.the("choose").first).to_be_in_viewport()
-        ada.page.screenshot(path=f"/tmp/qvd/{size['width']}-{language}-choose.png")
         ada.the("offer-1").get_by_test_id("choose").click()
         expect(ada.the("choose")).to_have_count(0)
         log = ada.ask("GET", f"/api/matches/{table.match}")["log"]["lines"]
