@@ -16,6 +16,9 @@ export interface About {
   created: number;
   result: Result | null;
   seed: string | null;
+  handed?: HandOver[];
+  ask?: SeatAsk | null;
+  back?: number[];
 }
 
 /** All buildings, best row first (Forum: from the left); dice that show no value in the view are `?`. */
@@ -175,6 +178,15 @@ export interface Answer {
   yes: boolean;
 }
 
+/** Agree that a seat is given away, or do not; whoever asked takes it back by a no. */
+export interface AnswerSeat {
+  type: "answer-seat";
+  id: string;
+  match: string;
+  seat: number;
+  yes: boolean;
+}
+
 /** Agree to go back, or not. */
 export interface AnswerUndo {
   type: "answer-undo";
@@ -320,6 +332,18 @@ export interface Games {
   games: GameInfo[];
 }
 
+/** A seat went to somebody else in the running match. */
+export interface HandOver {
+  seat: number;
+  before: string | null;
+  after: string;
+  bot: string | null;
+  by: number | null;
+  how: "agreed" | "clock" | "forfeited" | "left" | "link" | "patience" | "resigned" | "returned" | "unknown";
+  at: number;
+  ply: number;
+}
+
 /** The first message: who you are; without a token you can only watch. */
 export interface Hello {
   type: "hello";
@@ -393,7 +417,8 @@ export interface Line {
   points?: number[] | null;
 }
 
-/** By the creator, or for your own seat: a new key that opens this seat once; `done` has it. */
+/** A new key that opens a seat once; `done` has it: for your own seat; by the creator for a free one, before the
+    match begins; for the seat of a bot or an absent person when all others agree, and not before that. */
 export interface Link {
   type: "link";
   id: string;
@@ -809,7 +834,8 @@ export interface Rename {
   name: string;
 }
 
-/** By the creator: give an open seat, or one that everybody is waiting for, to a bot. */
+/** Give a seat to a bot. Before the match begins: the creator an open one. In a running match: anybody who plays one
+    whose person is absent, by time or by agreement of the others; or the seat of a bot to another bot, by agreement. */
 export interface Replace {
   type: "replace";
   id: string;
@@ -880,6 +906,16 @@ export interface Seat {
   name: string | null;
   bot: string | null;
   resigned: boolean;
+  also?: number[];
+}
+
+/** Somebody asks to give a seat to a bot, or (null) to whoever has a link. */
+export interface SeatAsk {
+  by: number;
+  seat: number;
+  bot: string | null;
+  agreed: number[];
+  needed: number[];
 }
 
 /** Who is to sit there: the creator, anybody, or a bot. */
@@ -1007,6 +1043,6 @@ export interface WordState {
   fate: "broken" | "kept" | "open";
 }
 
-export type FromClient = Hello | Watch | Unwatch | Away | Ping | Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | Close;
+export type FromClient = Hello | Watch | Unwatch | Away | Ping | Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | AnswerSeat | Close;
 export type FromServer = Welcome | Done | Refused | Update | Presence | Pong;
-export type AnyCommand = Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | Close;
+export type AnyCommand = Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | AnswerSeat | Close;

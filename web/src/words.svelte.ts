@@ -32,7 +32,7 @@ export type Params = Record<string, string | number>;
 /** Prefixes of keys that are put together at run time; the test for unused keys ignores them. */
 export const COMPUTED = [
   "alea.card_", "app.refused_", "lesson.", "lobby.bot_", "lobby.clock_", "lobby.end_", "lobby.level_", "lobby.option_", "lobby.title_",
-  "quovadis.hall_", "quovadis.line_", "review.", "rules.", "table.end_", "table.phase_", "table.phrase_",
+  "quovadis.hall_", "quovadis.line_", "review.", "rules.", "table.end_", "table.handed_", "table.phase_", "table.phrase_",
 ];
 
 const files = import.meta.glob<Record<string, string>>("../../src/rostra/words/*/*.json", { import: "default" });

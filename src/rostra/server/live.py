@@ -11,7 +11,7 @@ import msgspec
 from rostra.engine.game import RostraError
 from rostra.games import find_game
 from rostra.play.dice import commitment
-from rostra.server import decisions, entries, schema, seen
+from rostra.server import decisions, entries, schema, seating, seen
 from rostra.server.decisions import HOUSE
 from rostra.server.keeper import Keeper
 from rostra.server.people import People, new_id
@@ -66,6 +66,7 @@ class Live:
         except RostraError as error:
             raise Refusal("bad-option", str(error)) from error
         decisions.known_bot(wanted.settings.stand_in)
+        seating.check_promise(wanted.settings)
         for number, seat in enumerate(wanted.seats):
             if (seat.kind == "bot") != (seat.bot is not None):
                 raise Refusal("bad-option", f"seat {number}: a bot has a name, as in {{kind: bot, bot: eques}}")

@@ -18,6 +18,7 @@ from rostra.games import find_game
 from rostra.play import dice
 from rostra.play.match import Match
 from rostra.server import entries, schema
+from rostra.server.handovers import HandOvers
 from rostra.server.store import Change, MatchRow
 
 REMEMBERED = 512
@@ -51,6 +52,8 @@ class Seat:
     resigned: bool = False
     key: str | None = None
     """The hash of a key that opens this seat."""
+    key_by: int | None = None
+    """The seat that made it."""
     muted: set[int] = dataclasses.field(default_factory=set)
     """Seats whose chat it does not show."""
     bank: int = 0
@@ -129,6 +132,7 @@ class Table:
         """Seats that are putting an offer together, and since when."""
         self.drafted: Counter[int] = Counter()
         """How often a seat has begun to do so in this turn."""
+        self.handovers = HandOvers()
         self.undo: entries.AskedUndo | None = None
         self.undo_agreed: set[int] = set()
         self.chat: list[schema.ChatLine] = []
@@ -241,6 +245,8 @@ class Table:
             case entries.Played(seat, moves):
                 event = entries.Played(seat, self._moves(moves, fresh))
                 self._moved(at, seat)
+                if self.handovers.asked is not None:
+                    changed.add(ABOUT)
                 changed.add(PLAY)
             case entries.Chose(_, move):
                 self.chosen, self.chosen_at = move, at
@@ -266,6 +272,8 @@ class Table:
                 changed |= {ABOUT, PLAY, DESK}
             case entries.Offered() | entries.Answered() | entries.Withdrew() | entries.Judged():
                 self._negotiate(event, at)
+                if isinstance(event, entries.Offered | entries.Answered):
+                    self._alive(event.seat, at, changed)
                 changed.add(DESK)
             case entries.Ready(seat):
                 self.ready.add(seat)
@@ -276,6 +284,7 @@ class Table:
                 if on:
                     self.drafting[seat] = at
                     self.drafted[seat] += 1
+                    self._alive(seat, at, changed)
                 changed.add(DESK)
             case entries.AskedUndo() | entries.AnsweredUndo():
                 self._undoing(event)
@@ -288,7 +297,7 @@ class Table:
                 self.chosen = None
                 changed |= {ABOUT, PLAY, DESK}
             case _:
-                self._sitting(event)
+                self._sitting(event, at)
                 changed |= {ABOUT, PLAY} if isinstance(event, entries.Sat | entries.Left) else {ABOUT}
         if PLAY in changed:
             self._look()
@@ -306,15 +315,26 @@ class Table:
         elif self.match is not None:
             self.status, self.turn = "playing", turn
 
-    def _sitting(self, event: entries.AnyEvent) -> None:
+    def _alive(self, seat: int, at: int, changed: set[str]) -> None:
+        """A seat did something in the game that is no move."""
+        if self.handovers.asked is not None:
+            changed.add(ABOUT)
+        self.handovers.alive(seat, at)
+
+    def _sitting(self, event: entries.AnyEvent, at: int) -> None:
         match event:
             case entries.Sat(number, name, person, bot, entropy):
                 seat = self.seats[number]
+                if self.match is not None:
+                    self.handovers.sat(event, (seat.name, seat.person), at, len(self.match.log))
+                    if person is not None and seat.bot is not None and number == self.turn:
+                        self.since = at  # a person who comes to a bot's seat gets the whole time
                 self.drafting.pop(number, None)
                 if person != seat.person:  # mutes and choices are private: a new person does not inherit them
                     seat.muted = set()
                     self.chosen = None if number == self.turn else self.chosen
                 seat.person, seat.bot, seat.name, seat.key = person, bot, name, None
+                seat.key_by = None
                 if self.match is None:
                     seat.entropy = entropy
                 else:
@@ -328,8 +348,13 @@ class Table:
                 self.seats[number].name = name
                 if self.match is not None:
                     self.match.names[number] = name
-            case entries.Linked(number, key):
-                self.seats[number].key = key
+            case entries.Linked(number, key, by):
+                self.seats[number].key, self.seats[number].key_by = key, by
+                self.handovers.linked(event)
+            case entries.AskedSeat():
+                self.handovers.ask(event)
+            case entries.AnsweredSeat():
+                self.handovers.answer(event)
             case entries.Muted(number, other, on):
                 (self.seats[number].muted.add if on else self.seats[number].muted.discard)(other)
             case entries.Resigned(number, _):
@@ -342,6 +367,7 @@ class Table:
         if isinstance(event, entries.Started):
             names = [seat.name or "" for seat in self.seats]
             self.match = Match(self.game, names, self.options, dice=self._stream, rolls=fresh)
+            self.handovers.begin([seat.person for seat in self.seats])
             if not fresh:
                 self.match.replay(event.moves)
             return entries.Started([ply.move for ply in self.match.log])
@@ -373,6 +399,7 @@ class Table:
         self.chosen = None
         self.undo = None
         self.nudged.clear()
+        self.handovers.moved()
 
     def _new_turn(self, changed: set[str]) -> None:
         """Offers live as long as the turn in which they were made, until its action."""
