@@ -247,6 +247,12 @@ export interface Close {
   match: string;
 }
 
+/** The code is sent once; the server has only its hash. */
+export interface Code {
+  code: string;
+  until: number;
+}
+
 /** Make the choice count. */
 export interface Confirm {
   type: "confirm";
@@ -273,6 +279,21 @@ export interface Details {
   outlook: Record<string, unknown>;
   ledger: Record<string, unknown>[] | null;
   actions: string[];
+}
+
+/** A device of mine, or a personal link that nobody has used yet. */
+export interface Device {
+  device: string;
+  label: string;
+  created: number;
+  used: number;
+  this: boolean;
+}
+
+/** Where I am signed in, and with what others could be. */
+export interface Devices {
+  devices: Device[];
+  links: OpenLink[];
 }
 
 /** The command is stored, as part of this entry. Everybody whom it concerns is sent an update. */
@@ -493,6 +514,17 @@ export interface Mute {
   on?: boolean;
 }
 
+/** Another name for a device. */
+export interface NameDevice {
+  label: string;
+}
+
+/** `code`: short, to type on another device within ten minutes. `link`: long, for a year. `friend`: makes a friend,
+    within 30 days. Each works once. */
+export interface NewCode {
+  kind: "code" | "friend" | "link";
+}
+
 /** A match to be played. */
 export interface NewMatch {
   game: string;
@@ -501,9 +533,10 @@ export interface NewMatch {
   settings?: Settings;
 }
 
-/** Who you are; a name is enough. */
+/** Who you are; a name is enough. `label` is what you call the device, for your own list. */
 export interface NewPerson {
   name: string;
+  label?: string;
 }
 
 /** The token is the only proof of who you are. Keep it: the server has only its hash. */
@@ -561,6 +594,14 @@ export interface Offers {
   match: string;
   first: number;
   offers: OfferState[];
+}
+
+/** A personal link or code that nobody has used yet. */
+export interface OpenLink {
+  link: string;
+  kind: "code" | "friend" | "link";
+  created: number;
+  until: number;
 }
 
 /** A rule option; the first value is the default. */
@@ -1008,6 +1049,12 @@ export interface Update {
   desk?: Desk;
   chat?: ChatLine[];
   nudge?: number;
+}
+
+/** Sign in with a code or the code of a personal link. */
+export interface UseCode {
+  code: string;
+  label?: string;
 }
 
 /** Send me this match as this seat sees it (null: as a spectator), from now on. */

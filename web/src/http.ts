@@ -10,7 +10,7 @@ export class Refusal extends Error {
   }
 }
 
-export async function ask<T>(method: "GET" | "POST" | "PATCH", address: string, body?: unknown, token?: string): Promise<T> {
+export async function ask<T>(method: "GET" | "POST" | "PATCH" | "DELETE", address: string, body?: unknown, token?: string): Promise<T> {
   const headers: Record<string, string> = {};
   const proof = token ?? me.now?.token;
   if (proof) headers["authorization"] = `Bearer ${proof}`;

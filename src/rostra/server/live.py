@@ -52,6 +52,8 @@ class Live:
         """Begin to listen and to act for bots and clocks."""
         await self.store.listen(self.rooms.changed)
         self.keeper.start(self._abandon_days)
+        if self.store.shared:
+            self._tasks.spawn(self.people.keep_checking())
 
     async def close(self) -> None:
         """Stop everything that runs by itself."""

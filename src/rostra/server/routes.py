@@ -18,7 +18,7 @@ from rostra.bots import LEVELS
 from rostra.bots.preparing import TABLE
 from rostra.engine.game import RostraError
 from rostra.games import all_games
-from rostra.server import lessons, metrics, schema, seen
+from rostra.server import lessons, metrics, mine, schema, seen
 from rostra.server.guard import MAX_BODY, Rates, origin_allowed
 from rostra.server.live import Live, now_ms
 from rostra.server.store import PersonRow, StoreError
@@ -30,7 +30,9 @@ PAGE = 20
 
 STATUS = {
     "bad-message": 400, "unknown": 401, "not-yours": 403, "not-creator": 403, "bad-origin": 403, "no-match": 404,
-    "no-seat": 404, "no-ply": 404, "no-lesson": 404, "not-found": 404, "not-allowed": 405, "too-large": 413,
+    "no-seat": 404, "no-ply": 404, "no-lesson": 404,
+    "no-device": 404, "bad-code": 404,
+    "not-found": 404, "not-allowed": 405, "too-large": 413,
     "no-json": 415, "bad-body": 422, "bad-option": 422, "no-bot": 422, "empty": 422, "illegal": 422, "slow-down": 429,
     "unavailable": 503,
 }  # fmt: skip
@@ -42,6 +44,7 @@ class Asked(NamedTuple):
 
     live: Live
     person: PersonRow | None
+    token: str
     path: dict[str, Any]
     query: dict[str, str]
     body: Any
@@ -83,7 +86,7 @@ class Asked(NamedTuple):
 class Endpoint(NamedTuple):
     """One kind of request."""
 
-    method: Literal["GET", "POST", "PATCH"]
+    method: Literal["GET", "POST", "PATCH", "DELETE"]
     path: str
     summary: str
     answer: Callable[[Asked], Awaitable[Any]]
@@ -118,7 +121,7 @@ async def progress(asked: Asked) -> schema.Progress:
 
 async def new_person(asked: Asked) -> schema.NewToken:
     """A new person."""
-    return await asked.live.people.add(asked.body.name)
+    return await asked.live.people.add(asked.body.name, asked.body.label)
 
 
 async def me(asked: Asked) -> schema.Person:
@@ -242,6 +245,18 @@ ENDPOINTS = (
              takes=schema.NewPerson, cost=10),
     Endpoint("GET", "/api/me", "Who I am", me, schema.Person, token="yes"),
     Endpoint("PATCH", "/api/me", "Change my name", rename_me, schema.Person, takes=schema.NewPerson, token="yes"),
+    Endpoint("GET", "/api/me/devices", "Where I am signed in, and my open links", mine.devices, schema.Devices,
+             token="yes"),
+    Endpoint("PATCH", "/api/me/devices/{device}", "Name a device", mine.name_device, schema.Devices,
+             takes=schema.NameDevice, token="yes"),
+    Endpoint("DELETE", "/api/me/devices/{device}", "Sign a device out, or void an open link", mine.revoke,
+             schema.Devices, token="yes"),
+    Endpoint("POST", "/api/me/token", "Another token for this device; the old one is valid no more", mine.renew,
+             schema.NewToken, takes=schema.NameDevice, token="yes", cost=5),
+    Endpoint("POST", "/api/me/codes", "A code or link that works once, to sign in elsewhere or to make a friend",
+             mine.new_code, schema.Code, takes=schema.NewCode, token="yes", cost=5),
+    Endpoint("POST", "/api/sign-in", "Sign in on this device with a code or personal link", mine.sign_in,
+             schema.NewToken, takes=schema.UseCode, cost=10),
     Endpoint("GET", "/api/matches", "Open matches, or mine", list_matches, schema.Matches, token="maybe",
              query={"show": "open or mine", "before": "only those created before, in milliseconds"}, cost=3),
     Endpoint("POST", "/api/matches", "Make a match", new_match, schema.MatchMade, takes=schema.NewMatch,
@@ -303,13 +318,14 @@ def route(endpoint: Endpoint, live: Live, rates: Rates, origins: tuple[str, ...]
             if endpoint.method != "GET" and not origin_allowed(request.scope, origins):
                 raise Refusal("bad-origin", "pages of other sites may not act here")
             body = None if endpoint.takes is None else await _body(request, endpoint.takes)
-            person = None
+            person, token = None, ""
             if endpoint.token != "no":
                 scheme, _, token = request.headers.get("authorization", "").partition(" ")
-                person = await live.people.find(token.strip()) if scheme.lower() == "bearer" else None
+                token = token.strip()
+                person = await live.people.find(token) if scheme.lower() == "bearer" else None
                 if scheme and person is None:
                     raise Refusal("unknown", "nobody has this token")
-            asked = Asked(live, person, request.path_params, dict(request.query_params), body)
+            asked = Asked(live, person, token, request.path_params, dict(request.query_params), body)
             answer = await endpoint.answer(asked)
         except Refusal as refusal:
             return problem(refusal)

@@ -5,13 +5,14 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from rostra.server.schema.fields import Bot, Move, Name, Number, Plain, SeatNumber, Seconds, Sitter, Status
+from rostra.server.schema.fields import Bot, Label, Move, Name, Number, Plain, SeatNumber, Seconds, Sitter, Status
 
 
 class NewPerson(Plain):
-    """Who you are; a name is enough."""
+    """Who you are; a name is enough. `label` is what you call the device, for your own list."""
 
     name: Name
+    label: Label = ""
 
 
 class Person(Plain):

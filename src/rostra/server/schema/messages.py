@@ -78,7 +78,7 @@ class HandOver(Plain):
     by: int | None
     """The seat that did it; null: nobody (the clock), or not known."""
     how: How
-    """`patience`: absent for the time of the match. `agreed`: the others agreed. `link`: with a key of the seat `by`."""
+    """`patience`: absent for the time of the match. `agreed`: the others agreed. `link`: by a key of the seat `by`."""
     at: int
     ply: int
 

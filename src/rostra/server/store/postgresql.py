@@ -8,8 +8,11 @@ committed, so its callers get an error and look again.
 
 import asyncio
 import contextlib
+import itertools
+import re
 import secrets
 import time
+from collections.abc import Callable
 from typing import Any
 
 import asyncpg
@@ -17,11 +20,13 @@ import asyncpg
 from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
+    Answer,
     Append,
     Listener,
     LogRow,
     MatchRow,
     PersonRow,
+    Statements,
     StoreError,
     log,
     missing_migrations,
@@ -174,6 +179,26 @@ class PostgresStore:
         """Change the name of a person."""
         await self._rows("UPDATE people SET name = $2 WHERE id = $1", person, name)
 
+    async def transact(self, work: Callable[[], Statements[Answer]]) -> Answer:
+        """Carry out statements, all or none."""
+        try:
+            async with self._pool.acquire() as db, db.transaction():
+                statements, rows = work(), None
+                while True:
+                    try:
+                        query, values = statements.send(rows)  # type: ignore[arg-type]  # None begins it
+                    except StopIteration as end:
+                        answer: Answer = end.value
+                        return answer
+                    rows = await db.fetch(_numbered(query), *values)
+        except _BROKEN as error:
+            log.error("store", extra={"error": str(error)})
+            raise StoreError("the database cannot be used now") from error
+
+    async def rows(self, query: str, *values: Any) -> list[Any]:
+        """Carry out one statement."""
+        return await self._rows(_numbered(query), *values)
+
     async def add_match(self, row: MatchRow) -> None:
         """A new match."""
         marks = ", ".join(f"${i}" for i in range(1, len(row) + 1))
@@ -250,6 +275,12 @@ class PostgresStore:
                     with contextlib.suppress(*_BROKEN):
                         await db.close(timeout=1)
             await asyncio.sleep(0.5)
+
+
+def _numbered(query: str) -> str:
+    """The statement with `$1`, `$2` and so on for `?`."""
+    numbers = itertools.count(1)
+    return re.sub(r"\?", lambda _: f"${next(numbers)}", query)
 
 
 async def _change(db: Any, entry: Append) -> None:
