@@ -21,6 +21,12 @@ export interface About {
   back?: number[];
 }
 
+/** My friends, and whom I block. */
+export interface Acquaintances {
+  friends: Known[];
+  blocked: Known[];
+}
+
 /** All buildings, best row first (Forum: from the left); dice that show no value in the view are `?`. */
 export interface AleaBuildings {
   castrum: AleaStand[];
@@ -329,6 +335,24 @@ export interface Drafting {
   plies?: number | null;
 }
 
+/** Erase me for ever; the name must be mine, so that it does not happen by mistake. */
+export interface Erase {
+  name: string;
+}
+
+/** All that the server keeps about you. */
+export interface Export {
+  person: string;
+  name: string;
+  created: number;
+  devices: Device[];
+  friends: string[];
+  blocked: string[];
+  reports: Record<string, unknown>[];
+  skills: Skill[];
+  matches: Record<string, unknown>[];
+}
+
 /** What a game needs to be set up. */
 export interface GameInfo {
   name: string;
@@ -398,6 +422,13 @@ export interface Judge {
   kept: boolean;
 }
 
+/** A friend, or somebody I block. */
+export interface Known {
+  person: string;
+  name: string;
+  since: number;
+}
+
 /** Give the seat up; in a running match the stand-in bot takes it. */
 export interface Leave {
   type: "leave";
@@ -451,6 +482,11 @@ export interface Link {
 export interface Log {
   first: number;
   lines: Line[];
+}
+
+/** The code of a friend's link. */
+export interface MakeFriend {
+  code: string;
 }
 
 /** The match, and the commitment of its dice, published before anybody could contribute to them. */
@@ -618,6 +654,24 @@ export interface OwnWords {
   text: string;
 }
 
+/** A finished match. */
+export interface Past {
+  match: string;
+  game: string;
+  at: number;
+  seat: number;
+  seats: PastSeat[];
+}
+
+/** How a seat did. */
+export interface PastSeat {
+  name: string;
+  bot: string | null;
+  points: number;
+  place: number;
+  won: boolean;
+}
+
 /** A person, as only that person sees it. */
 export interface Person {
   person: string;
@@ -682,6 +736,21 @@ export interface Presence {
 export interface Problem {
   code: string;
   reason: string;
+}
+
+/** What you may see of a person: of others, only matches that were listed or that you played too. */
+export interface Profile {
+  person: string;
+  name: string;
+  since: number;
+  public: boolean;
+  me: boolean;
+  friend: boolean;
+  blocked: boolean;
+  skills: Skill[];
+  versus: Versus | null;
+  past: Past[];
+  more: number | null;
 }
 
 /** How much is compiled, from 0 to 1. After an install or update that takes a while: a table opens when its game is
@@ -866,6 +935,10 @@ export interface Refused {
   reason: string;
 }
 
+/** It is gone. */
+export interface Removed {
+}
+
 /** Change your name. */
 export interface Rename {
   type: "rename";
@@ -883,6 +956,13 @@ export interface Replace {
   match: string;
   seat: number;
   bot: string;
+}
+
+/** Something that the operators should know about who sits in a seat. */
+export interface Report {
+  seat: number;
+  reason: "cheating" | "name" | "other" | "stalling" | "talk";
+  text?: string;
 }
 
 /** Give up. */
@@ -959,10 +1039,21 @@ export interface SeatAsk {
   needed: number[];
 }
 
+/** Who sits in a seat. */
+export interface SeatOf {
+  match: string;
+  seat: number;
+}
+
 /** Who is to sit there: the creator, anybody, or a bot. */
 export interface SeatPlan {
   kind: "bot" | "me" | "open";
   bot?: string | null;
+}
+
+/** Whether everybody may see my profile. */
+export interface SetProfile {
+  public: boolean;
 }
 
 /** How a match is played. */
@@ -989,6 +1080,30 @@ export interface Sit {
   name: string;
   entropy?: string;
   key?: string | null;
+}
+
+/** What you may know of who sits in a seat of a match. */
+export interface Sitting {
+  seat: number;
+  person: string | null;
+  rating: number | null;
+  friend: boolean;
+  blocked: boolean;
+}
+
+/** The people of a match. */
+export interface SittingPeople {
+  seats: Sitting[];
+}
+
+/** How somebody does in a game with a number of seats. */
+export interface Skill {
+  game: string;
+  seats: number;
+  played: number;
+  won: number;
+  rating: number | null;
+  off: number | null;
 }
 
 /** A match in a list. */
@@ -1055,6 +1170,13 @@ export interface Update {
 export interface UseCode {
   code: string;
   label?: string;
+}
+
+/** You against the person of the profile, in matches that both played: who had the better place. */
+export interface Versus {
+  played: number;
+  ahead: number;
+  behind: number;
 }
 
 /** Send me this match as this seat sees it (null: as a spectator), from now on. */

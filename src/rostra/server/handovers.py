@@ -4,7 +4,6 @@ Whoever holds or held one seat of a match never comes to another one: that perso
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
 from typing import Any
 
 from rostra.server import entries, schema
@@ -19,6 +18,8 @@ class HandOvers:
     """See the module."""
 
     def __init__(self) -> None:
+        self.first: list[tuple[str | None, str | None, str]] = []
+        """Who sat in each seat when the match began: person, bot, name."""
         self.made: list[schema.HandOver] = []
         self.held: defaultdict[str, set[int]] = defaultdict(set)
         """The seats that each person holds or held in the running match."""
@@ -29,9 +30,10 @@ class HandOvers:
         self.signs: dict[int, int] = {}
         """When a seat last drafted, offered or answered. Each turn allows only so many, so nobody can stall by them."""
 
-    def begin(self, persons: Sequence[str | None]) -> None:
-        """The match begins with these people."""
-        for seat, person in enumerate(persons):
+    def begin(self, first: list[tuple[str | None, str | None, str]]) -> None:
+        """The match begins with these people and bots."""
+        self.first = first
+        for seat, (person, _, _) in enumerate(first):
             if person is not None:
                 self.held[person].add(seat)
 

@@ -15,6 +15,8 @@ from rostra.server import decisions, entries, schema, seating, seen
 from rostra.server.decisions import HOUSE
 from rostra.server.keeper import Keeper
 from rostra.server.people import People, new_id
+from rostra.server.profiles import Profiles
+from rostra.server.records import Records, record_of
 from rostra.server.rooms import Rooms, Tasks
 from rostra.server.store import MatchRow, Store
 from rostra.server.table import Refusal, Table
@@ -46,12 +48,17 @@ class Live:
             store, clock, self._tasks, self.preparing, lambda room, table: self.keeper.schedule(room, table)
         )
         self.keeper = Keeper(self.rooms, store, workers, self._tasks, clock)
+        self.profiles = Profiles(store, self.people.devices, clock)
+        self.records = Records(store, self.rooms, clock)
+        self.rooms.may_sit = self.profiles.check_sit
+        self.rooms.over = lambda table: self._tasks.spawn(self.records.note(record_of(table)))
         self._reviews: OrderedDict[str, asyncio.Future[schema.Review | None]] = OrderedDict()
 
     async def start(self) -> None:
         """Begin to listen and to act for bots and clocks."""
         await self.store.listen(self.rooms.changed)
         self.keeper.start(self._abandon_days)
+        self._tasks.spawn(self.records.keep_up())
         if self.store.shared:
             self._tasks.spawn(self.people.keep_checking())
 

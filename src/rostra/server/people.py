@@ -7,7 +7,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 
 from rostra.server import decisions, schema
-from rostra.server.devices import Devices, label_of
+from rostra.server.devices import NAME, Devices, label_of
 from rostra.server.store import PersonRow, Statements, Store
 
 REMEMBERED = 10_000
@@ -94,6 +94,12 @@ class People:
         self._known.pop(hashed, None)
         for end in list(self._sessions.get(hashed, ())):
             end()
+
+    async def gone(self, person: str, devices: list[str]) -> None:
+        """End all connections of a person that was erased."""
+        self.forget(person)
+        for hashed in [one for one in self._sessions if one[:NAME] in devices]:
+            self._revoked(hashed)
 
     async def recheck(self) -> None:
         """End the connections whose tokens another process has revoked."""

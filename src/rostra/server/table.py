@@ -367,7 +367,7 @@ class Table:
         if isinstance(event, entries.Started):
             names = [seat.name or "" for seat in self.seats]
             self.match = Match(self.game, names, self.options, dice=self._stream, rolls=fresh)
-            self.handovers.begin([seat.person for seat in self.seats])
+            self.handovers.begin([(seat.person, seat.bot, seat.name or "") for seat in self.seats])
             if not fresh:
                 self.match.replay(event.moves)
             return entries.Started([ply.move for ply in self.match.log])
