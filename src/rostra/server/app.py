@@ -54,7 +54,7 @@ DURABLE = {
 """What a database must report about itself, so that a commit has reached the disk."""
 APP_PAGES = (
     "/", "/new", "/me", "/match/{match}", "/match/{match}/ply/{ply}", "/match/{match}/review",
-    "/rules/{game}", "/learn/{game}",
+    "/rules/{game}", "/learn/{game}", "/people/{person}",
 )  # fmt: skip
 """Addresses that the web app answers itself, in the browser."""
 FRESH, FOR_EVER = "no-cache", "public, max-age=31536000, immutable"

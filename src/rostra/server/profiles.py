@@ -1,8 +1,8 @@
 """What people may know of each other: profiles, friends, blocks, reports. All of it is optional.
 
 A profile is open to its owner, to friends, and to everybody if its owner says so. Of others one sees the matches that
-were listed, or that one played too. Neither of two people of whom one blocks the other can take a seat at a waiting
-where the other sits, or that the other made.
+were listed, or that one played too. Neither of two people of whom one blocks the other can take a seat at a
+waiting table where the other sits, or that the other made.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,8 @@
 """What finished matches leave behind: results for histories, and OpenSkill ratings.
 
 A seat's result belongs to who sat there when the match began; whoever left, resigned or was replaced for good is last.
-A match is rated when it was played to its end without hints and without going back, each seat by the one who began it or
-by a bot that stood in, by different people, at least one. People and bots are on one scale, for each game and number of
+A match is rated when it was played to its end without hints and without going back, each seat by who began it or by a
+bot that stood in, by different people, at least one. People and bots are on one scale, for each game and number of
 seats.
 """
 
