@@ -27,10 +27,10 @@ def test_a_code_signs_another_device_in_and_it_is_signed_out_again(browser: Brow
         expect(second.the("devices")).to_contain_text(DE.say("lobby.device_this"))
         first.page.reload()
         expect(first.the("device")).to_have_count(2, timeout=SOON)
-        old = first.token
+        old = first.token()
         first.click("renew")
         expect(first.page.get_by_text(EN.say("lobby.device_renewed"))).to_be_visible(timeout=SOON)
-        assert first.token != old
+        assert first.token() != old
         first.the("revoke").click()
         expect(first.the("device")).to_have_count(1, timeout=SOON)
         second.page.reload()
