@@ -115,7 +115,11 @@ def test_a_token_is_renewed_revoked_and_named_only_by_its_owner(database: str) -
         phone = await people.devices.sign_in((await people.devices.code(ada.person, "link")).code, "phone")
         people.attend(phone.token, lambda: ended.append("phone"))
         _, second = (await people.devices.all(ada.person, "")).devices
-        for work in (people.devices.revoke(bo.person, second.device), people.devices.revoke(ada.person, "0" * 12)):
+        for work in (
+            people.devices.revoke(bo.person, second.device),
+            people.devices.revoke(ada.person, "0" * 12),
+            people.devices.revoke(ada.person, "\0"),
+        ):
             await refused("no-device", work)
         await refused("no-device", people.devices.name(bo.person, second.device, "mine"))
         await people.devices.name(ada.person, second.device, "old phone")

@@ -68,11 +68,13 @@ class Devices:
 
     async def name(self, person: str, device: str, label: str) -> None:
         """Call a device something else."""
+        _check_name(device)
         query = "UPDATE tokens SET label = ? WHERE person = ? AND substr(hash, 1, 12) = ? RETURNING hash"
         await self._one(query, label_of(label), person, device)
 
     async def revoke(self, person: str, device: str) -> None:
         """Sign a device out, or void a link that nobody has used."""
+        _check_name(device)
 
         def work() -> Statements[list[str]]:
             found = yield ("DELETE FROM tokens WHERE person = ? AND substr(hash, 1, 12) = ? RETURNING hash",
@@ -180,6 +182,11 @@ class Devices:
 
 _FORGET_FIRST = "UPDATE people SET token = 'revoked ' || id WHERE token = ?"
 """So that servers of earlier versions do not know it either."""
+
+
+def _check_name(device: str) -> None:
+    if not (device.isascii() and device.isalnum()):  # not every text is safe in a database
+        raise Refusal("no-device", "you have no such device or link")
 
 
 def _tidy(code: str) -> str:

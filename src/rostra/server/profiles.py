@@ -86,7 +86,9 @@ class Profiles:
                 seats = yield (
                     "SELECT name, bot, points, place, won FROM results WHERE match = ? ORDER BY seat", (match,)
                 )  # fmt: skip
-                others = [schema.PastSeat(*row[:4], bool(row[4])) for row in seats]
+                others = [
+                    schema.PastSeat(name, bot, points, place, bool(won)) for name, bot, points, place, won in seats
+                ]
                 found.append(schema.Past(match, game, ended, seat, others))
             more = past[-1][2] if len(past) == PAGE else None
             return schema.Profile(

@@ -7,6 +7,7 @@ seats.
 """
 
 import asyncio
+import functools
 import logging
 from collections.abc import Callable
 from typing import NamedTuple
@@ -114,7 +115,8 @@ def _rate(game: str, outcomes: list[Outcome]) -> Statements[None]:
             "SELECT mu, sigma, games FROM ratings WHERE player = ? AND game = ? AND seats = ?",
             (player, game, len(outcomes)),
         )  # fmt: skip
-        found[player] = tuple(rows[0]) if rows else (_MODEL.mu, _MODEL.sigma, 0)
+        mu, sigma, games = rows[0] if rows else (_MODEL.mu, _MODEL.sigma, 0)
+        found[player] = (mu, sigma, games)
     teams = [[_MODEL.create_rating([*found[one.player][:2]])] for one in outcomes]
     rated = _MODEL.rate(teams, ranks=[float(one.place) for one in outcomes])
     after: dict[str, list[tuple[float, float]]] = {}
@@ -160,7 +162,7 @@ class Records:
             except Exception as error:  # a log that cannot be read must not keep the others waiting
                 log.error("note", exc_info=error, extra={"match": match})
                 record = Record(match, "", 0, self._clock(), False, [])
-            await self._store.transact(lambda record=record: note(record))  # type: ignore[misc]
+            await self._store.transact(functools.partial(note, record))
         return len(missing)
 
     async def keep_up(self) -> None:
