@@ -149,7 +149,7 @@ def test_profiles_on_both_databases(database: str) -> None:
                     Outcome(1, "bo", "Bo", None, 8, 2 - number % 2, 0),
                 ]
                 await store.transact(
-                    lambda n=number, o=outcomes: note(Record(f"m{n}", "alea", n == 3, 100 + n, True, o))  # type: ignore[misc]
+                    lambda n=number, o=outcomes: note(Record(f"m{n}", "alea", int(n == 3), 100 + n, True, o))  # type: ignore[misc]
                 )
             await refused("no-profile", profiles.profile("ada", "eve"))
             handle = await profiles.handle("ada")
