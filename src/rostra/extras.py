@@ -3,7 +3,7 @@
 from importlib.util import find_spec
 
 MODULES = {
-    "server": ("prometheus_client", "starlette", "uvicorn", "websockets"),
+    "server": ("openskill", "prometheus_client", "starlette", "uvicorn", "websockets"),
     "postgres": ("asyncpg",),
     "study": ("matplotlib",),
     "ray": ("ray",),

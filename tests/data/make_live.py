@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent / "live"
 async def alea(house: House) -> str:
     """Everything that can happen at a table without deals."""
     people = await house.people("Ada", 'Bo, the "quiet"', "Cy")
-    settings = {"confirm": 5, "clock": schema.Clock(60, 30), "patience": 20}
+    settings = {"confirm": 5, "clock": schema.Clock(60, 30), "patience": 120}
     match = await house.match(people[0], "me open open greedy", settings=settings, options={"voluntary_latrina": "on"})
     await house.do(schema.Sit, match, people[2], seat=1, name="Cy", entropy="aa")
     await house.do(schema.Leave, match, people[2], seat=1)
@@ -58,9 +58,12 @@ async def alea(house: House) -> str:
             await house.do(schema.AnswerUndo, match, people[1], seat=1, yes=True)
             await house.do(schema.AnswerUndo, match, people[2], seat=2, yes=True)
         if made == 30:
-            key = (await house.do(schema.Link, match, people[0], seat=2)).key
+            key = (await house.do(schema.Link, match, people[2], seat=2)).key
             (new,) = await house.people("Di")
             await house.do(schema.Sit, match, new, seat=2, name="Di", key=key)
+        if made == 25:
+            await house.do(schema.Replace, match, people[0], seat=3, bot="random")
+            await house.do(schema.AnswerSeat, match, people[1], seat=1, yes=False)
         if made == 60:
             await house.do(schema.Resign, match, people[1], seat=1)
     return match

@@ -300,6 +300,7 @@ ACTIONS = st.tuples(
             "play", "play", "play", "confirm", "take-back", "offer", "offer", "offer", "answer", "answer", "answer",
             "answer", "withdraw", "drafting", "ready", "say",
             "ask-undo", "answer-undo", "answer-undo", "mute", "rename", "link", "use-key", "leave", "resign", "replace",
+            "answer-seat",
             "sit", "sit", "close", "watch", "watch", "unwatch", "come-back", "go-on", "go-on", "repeat",
         ]
     ),
@@ -402,6 +403,8 @@ class Play:
             await self.do(who, kind, seat=seat, bot="random")
         elif kind == "sit":
             await self.do(who, kind, seat=seat, name="T", entropy=f"{number % 256:02x}")
+        elif kind == "answer-seat":
+            await self.do(who, kind, seat=seat, yes=number % 4 > 0)
         elif kind in ("leave", "resign", "drafting", "ready"):
             await self.do(who, kind, seat=seat)
         elif kind == "close" and number % 8 == 0:

@@ -242,8 +242,8 @@ def test_a_real_match_tells_nobody_what_is_not_theirs(tmp_path: Path) -> None:
             clients = [await stack.enter_async_context(Client(url, token)) for token in tokens]
             for seat, client in enumerate(clients):
                 await client.send("sit", match, seat=seat, name=f"Name{seat}")
-            key = (await clients[0].send("link", match, seat=2))["key"]
-            second = (await clients[0].send("link", match, seat=3))["key"]
+            key = (await clients[2].send("link", match, seat=2))["key"]
+            second = (await clients[3].send("link", match, seat=3))["key"]
             secret["keys"] = [key, second]
             recorders = [
                 asyncio.create_task(record(url, tokens[seat] if seat < seats else None, match, place, heard[seat]))

@@ -37,8 +37,8 @@ def test_tokens_and_keys_cannot_be_guessed_and_only_hashes_are_stored(house: Ser
         for _ in range(60):
             random.seed(1)  # whatever they are made of, it is not this
             tokens.append(await person(house.url))
-        match, ada, _ = await two_play(house.url)
-        keys = [(await act(house.url, ada, "link", match, seat=1))["key"] for _ in range(20)]
+        match, _, bo = await two_play(house.url)
+        keys = [(await act(house.url, bo, "link", match, seat=1))["key"] for _ in range(20)]
         for secrets_, size in ((tokens, 32), (keys, 24)):
             raw = [base64.urlsafe_b64decode(one + "=" * (-len(one) % 4)) for one in secrets_]
             assert {len(one) for one in raw} == {size}
@@ -112,13 +112,16 @@ def commands_for(seat: int, play: dict[str, Any], match: str) -> dict[str, dict[
         "mute": {"seat": seat, "other": 1 - seat},
         "replace": {"seat": seat, "bot": "greedy"},
         "link": {"seat": seat},
+        "answer-seat": {"seat": seat, "yes": True},
         "close": {},
     }
     assert set(found) == set(COMMANDS)  # a new kind of command must be tried here, too
     return found
 
 
-REFUSED_TO_OTHERS = {"sit": "taken", "replace": "not-creator", "link": "not-creator", "close": "not-creator"}
+REFUSED_TO_OTHERS = {"sit": "taken", "close": "not-creator"}
+ABOUT_SEATS = ("replace", "link")
+"""What others may do for a seat, but not while its person thinks."""
 
 
 @pytest.mark.parametrize(("game", "seats"), [("alea", "me open"), ("quovadis", "me open greedy")])
@@ -139,6 +142,8 @@ def test_every_command_is_refused_to_who_does_not_hold_the_seat(house: Server, g
             for kind, fields in commands_for(0, play, match).items():
                 for token, wire in ((bo, wire_bo), (eve, wire_eve), (None, nobody)):
                     right = "unknown" if token is None else REFUSED_TO_OTHERS.get(kind, "not-yours")
+                    if token is not None and kind in ABOUT_SEATS:
+                        right = "patience" if token == bo else "not-seated"
                     answer = await wire.do(kind, match, **fields)
                     assert (answer["type"], answer.get("code")) == ("refused", right), (kind, token)
                     assert await refusal(act(url, token, kind, match, **fields)) == right, (kind, token)
@@ -155,7 +160,7 @@ def test_another_seat_cannot_be_watched(house: Server) -> None:
         match, ada, bo = await two_play(url)
         eve = await person(url, "Eve")
         looks = [one for one in ENDPOINTS if "{match}" in one.path and one.method == "GET"]
-        with_seat = [one for one in looks if one.gives is not schema.Review]  # of what is over, the same for all
+        with_seat = [one for one in looks if one.gives not in (schema.Review, schema.SittingPeople)]  # the same for all
         assert sum("seat" in one.query for one in with_seat) == len(with_seat) == 6
         for token, seat in ((bo, 0), (ada, 1), (eve, 0), (eve, 1), (None, 0), (ada, 2), (ada, 4)):
             for endpoint in with_seat:
@@ -200,8 +205,9 @@ def test_a_link_opens_its_seat_once_and_no_other(house: Server) -> None:
         url = house.url
         match, ada, bo = await two_play(url)
         eve, mal = await person(url, "Eve"), await person(url, "Mal")
-        old = (await act(url, ada, "link", match, seat=1))["key"]
-        key = (await act(url, bo, "link", match, seat=1))["key"]  # for the own seat
+        assert await refusal(act(url, ada, "link", match, seat=1)) == "patience"  # not even the creator
+        old = (await act(url, bo, "link", match, seat=1))["key"]
+        key = (await act(url, bo, "link", match, seat=1))["key"]
 
         def sit(token: str | None, key: str, seat: int = 1) -> Awaitable[Any]:
             return act(url, token, "sit", match, seat=seat, name="X", key=key)
@@ -250,7 +256,7 @@ def test_the_seat_of_a_bot_is_nobodys(house: Server) -> None:
         play = (await request(url, "GET", f"/api/matches/{match}"))["play"]
         assert play["turn"] == 1
         tried = commands_for(1, {**play, "legal": ["L1"]}, match)
-        for kind in ("replace", "link", "close"):  # these are the creator's
+        for kind in ("replace", "link", "close"):  # these are for those who play, and alone she may
             del tried[kind]
         for kind, fields in tried.items():
             code = await refusal(act(url, ada, kind, match, **fields))
@@ -306,23 +312,31 @@ def code_of(table: Table, command: Any, who: str | None, now: int) -> str:
     return caught.value.code
 
 
-def test_only_who_keeps_all_waiting_is_replaced_and_only_by_the_creator() -> None:
-    table = table_of(3)
+def test_only_who_keeps_all_waiting_is_replaced() -> None:
+    table = table_of(2, 180)
     replace = schema.Replace("x", table.id, 0, "greedy")
     assert table.turn == 0
-    assert code_of(table, replace, "p0", 59_999) == "patience"
-    assert code_of(table, replace, "p1", 10**9) == "not-creator"
+    assert code_of(table, replace, "p1", 179_999) == "patience"
+    assert code_of(table, replace, "p0", 10**9) == "not-awaited"
+    assert code_of(table, replace, "p5", 10**9) == "not-seated"
     assert code_of(table, schema.Replace("x", table.id, 1, "greedy"), "p0", 10**9) == "patience"  # not its turn
-    assert code_of(table, schema.Replace("x", table.id, 0, "nobody"), "p0", 60_000) == "no-bot"
-    events = decide(table, replace, "p0", 60_000)
+    assert code_of(table, schema.Replace("x", table.id, 0, "nobody"), "p1", 180_000) == "no-bot"
+    events = decide(table, replace, "p1", 180_000)
     assert [type(event) for event in events] == [entries.Sat]
     assert table.match is not None
     move = next(text for text in table.match.legal() if not text.startswith("R"))
     table.apply(entries.Entry(2, 50_000, entries.Body([entries.Played(0, [move])])), fresh=True)
     assert table.turn == 1
     late = schema.Replace("x", table.id, 1, "greedy")
-    assert code_of(table, late, "p0", 109_999) == "patience"  # each one's time begins with its turn
-    decide(table, late, "p0", 110_000)
+    assert code_of(table, late, "p0", 229_999) == "patience"  # each one's time begins with its turn
+    decide(table, late, "p0", 230_000)
+
+
+def test_a_match_of_an_old_version_with_less_patience_keeps_the_minimum() -> None:
+    table = table_of(2, patience=10)
+    replace = schema.Replace("x", table.id, 0, "greedy")
+    assert code_of(table, replace, "p1", 119_999) == "patience"
+    decide(table, replace, "p1", 120_000)
 
 
 def test_nobody_ends_a_match_that_others_play() -> None:

@@ -187,7 +187,7 @@ def test_whoever_lost_the_seat_watches_on(browser: Browser, server: Server, conn
             cut = True
             open_sockets[-1].close()
             has(berta.the("connection"), EN.text("table.lost").partition("{")[0])
-        key = ada.act(match, "link", seat=1)["key"]
+        key = berta.act(match, "link", seat=1)["key"]
         cy.act(match, "sit", seat=1, name="Cy", key=key)
         cut = False
         ada.play_on(match, 0, turn_of(1))

@@ -256,6 +256,7 @@ def test_a_personal_link_makes_another_device_the_same_person(browser: Browser, 
         first.become("Julia")
         match = first.new_match("alea", "me greedy", options={"start_seat": "0"})
         first.goto("/me")
+        first.click("make-link")
         expect(first.the("personal-link")).to_have_attribute("type", "password")
         expect(first.the("qr")).to_have_count(0)  # it is a secret: it does not lie open
         first.click("reveal")
@@ -274,6 +275,7 @@ def test_a_personal_link_asks_before_it_replaces_somebody(browser: Browser, serv
     with a_person(browser, server.url) as first, a_person(browser, server.url) as second:
         first.become("Julia")
         first.goto("/me")
+        first.click("make-link")
         link = first.the("personal-link").input_value()
         second.become("Marcus")
         second.page.goto(link)

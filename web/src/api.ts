@@ -16,6 +16,15 @@ export interface About {
   created: number;
   result: Result | null;
   seed: string | null;
+  handed?: HandOver[];
+  ask?: SeatAsk | null;
+  back?: number[];
+}
+
+/** My friends, and whom I block. */
+export interface Acquaintances {
+  friends: Known[];
+  blocked: Known[];
 }
 
 /** All buildings, best row first (Forum: from the left); dice that show no value in the view are `?`. */
@@ -175,6 +184,15 @@ export interface Answer {
   yes: boolean;
 }
 
+/** Agree that a seat is given away, or do not; whoever asked takes it back by a no. */
+export interface AnswerSeat {
+  type: "answer-seat";
+  id: string;
+  match: string;
+  seat: number;
+  yes: boolean;
+}
+
 /** Agree to go back, or not. */
 export interface AnswerUndo {
   type: "answer-undo";
@@ -262,6 +280,12 @@ export interface Close {
   match: string;
 }
 
+/** The code is sent once; the server has only its hash. */
+export interface Code {
+  code: string;
+  until: number;
+}
+
 /** Make the choice count. */
 export interface Confirm {
   type: "confirm";
@@ -290,6 +314,21 @@ export interface Details {
   outlook: Record<string, unknown>;
   ledger: Record<string, unknown>[] | null;
   actions: string[];
+}
+
+/** A device of mine, or a personal link that nobody has used yet. */
+export interface Device {
+  device: string;
+  label: string;
+  created: number;
+  used: number;
+  this: boolean;
+}
+
+/** Where I am signed in, and with what others could be. */
+export interface Devices {
+  devices: Device[];
+  links: OpenLink[];
 }
 
 /** The command is stored, as part of this entry. Everybody whom it concerns is sent an update. */
@@ -325,6 +364,24 @@ export interface Drafting {
   plies?: number | null;
 }
 
+/** Erase me for ever; the name must be mine, so that it does not happen by mistake. */
+export interface Erase {
+  name: string;
+}
+
+/** All that the server keeps about you. */
+export interface Export {
+  person: string;
+  name: string;
+  created: number;
+  devices: Device[];
+  friends: string[];
+  blocked: string[];
+  reports: Record<string, unknown>[];
+  skills: Skill[];
+  matches: Record<string, unknown>[];
+}
+
 /** What a game needs to be set up. */
 export interface GameInfo {
   name: string;
@@ -347,6 +404,18 @@ export interface GameProgress {
 /** All games. */
 export interface Games {
   games: GameInfo[];
+}
+
+/** A seat went to somebody else in the running match. */
+export interface HandOver {
+  seat: number;
+  before: string | null;
+  after: string;
+  bot: string | null;
+  by: number | null;
+  how: "agreed" | "clock" | "forfeited" | "left" | "link" | "patience" | "resigned" | "returned" | "unknown";
+  at: number;
+  ply: number;
 }
 
 /** The first message: who you are; without a token you can only watch. */
@@ -380,6 +449,13 @@ export interface Judge {
   seat: number;
   promise: number;
   kept: boolean;
+}
+
+/** A friend, or somebody I block. */
+export interface Known {
+  person: string;
+  name: string;
+  since: number;
 }
 
 /** Give the seat up; in a running match the stand-in bot takes it. */
@@ -422,7 +498,8 @@ export interface Line {
   points?: number[] | null;
 }
 
-/** By the creator, or for your own seat: a new key that opens this seat once; `done` has it. */
+/** A new key that opens a seat once; `done` has it: for your own seat; by the creator for a free one, before the
+    match begins; for the seat of a bot or an absent person when all others agree, and not before that. */
 export interface Link {
   type: "link";
   id: string;
@@ -434,6 +511,11 @@ export interface Link {
 export interface Log {
   first: number;
   lines: Line[];
+}
+
+/** The code of a friend's link. */
+export interface MakeFriend {
+  code: string;
 }
 
 /** The match, and the commitment of its dice, published before anybody could contribute to them. */
@@ -497,6 +579,11 @@ export interface Mute {
   on?: boolean;
 }
 
+/** Another name for a device. */
+export interface NameDevice {
+  label: string;
+}
+
 /** What each consent of yours costs, besides what the rules give for it: a yes given in advance. `about` is what it
     is for, null: whatever the active seat does. It holds in this turn or, if it `stands`, until you name another one.
     Price null: at no price (any more). */
@@ -512,6 +599,12 @@ export interface NamePrice {
   plies?: number | null;
 }
 
+/** `code`: short, to type on another device within ten minutes. `link`: long, for a year. `friend`: makes a friend,
+    within 30 days. Each works once. */
+export interface NewCode {
+  kind: "code" | "friend" | "link";
+}
+
 /** A match to be played. */
 export interface NewMatch {
   game: string;
@@ -520,9 +613,10 @@ export interface NewMatch {
   settings?: Settings;
 }
 
-/** Who you are; a name is enough. */
+/** Who you are; a name is enough. `label` is what you call the device, for your own list. */
 export interface NewPerson {
   name: string;
+  label?: string;
 }
 
 /** The token is the only proof of who you are. Keep it: the server has only its hash. */
@@ -582,6 +676,14 @@ export interface Offers {
   offers: OfferState[];
 }
 
+/** A personal link or code that nobody has used yet. */
+export interface OpenLink {
+  link: string;
+  kind: "code" | "friend" | "link";
+  created: number;
+  until: number;
+}
+
 /** A rule option; the first value is the default. */
 export interface OptionInfo {
   name: string;
@@ -594,6 +696,24 @@ export interface OwnWords {
   maker: number;
   receiver: number;
   text: string;
+}
+
+/** A finished match. */
+export interface Past {
+  match: string;
+  game: string;
+  at: number;
+  seat: number;
+  seats: PastSeat[];
+}
+
+/** How a seat did. */
+export interface PastSeat {
+  name: string;
+  bot: string | null;
+  points: number;
+  place: number;
+  won: boolean;
 }
 
 /** A person, as only that person sees it. */
@@ -669,6 +789,21 @@ export interface Problem {
   code: string;
   reason: string;
   retry_ms?: number;
+}
+
+/** What you may see of a person: of others, only matches that were listed or that you played too. */
+export interface Profile {
+  person: string;
+  name: string;
+  since: number;
+  public: boolean;
+  me: boolean;
+  friend: boolean;
+  blocked: boolean;
+  skills: Skill[];
+  versus: Versus | null;
+  past: Past[];
+  more: number | null;
 }
 
 /** How much is compiled, from 0 to 1. After an install or update that takes a while: a table opens when its game is
@@ -854,6 +989,10 @@ export interface Refused {
   retry_ms?: number;
 }
 
+/** It is gone. */
+export interface Removed {
+}
+
 /** Change your name. */
 export interface Rename {
   type: "rename";
@@ -863,13 +1002,21 @@ export interface Rename {
   name: string;
 }
 
-/** By the creator: give an open seat, or one that everybody is waiting for, to a bot. */
+/** Give a seat to a bot. Before the match begins: the creator an open one. In a running match: anybody who plays one
+    whose person is absent, by time or by agreement of the others; or the seat of a bot to another bot, by agreement. */
 export interface Replace {
   type: "replace";
   id: string;
   match: string;
   seat: number;
   bot: string;
+}
+
+/** Something that the operators should know about who sits in a seat. */
+export interface Report {
+  seat: number;
+  reason: "cheating" | "name" | "other" | "stalling" | "talk";
+  text?: string;
 }
 
 /** Give up. */
@@ -934,12 +1081,33 @@ export interface Seat {
   name: string | null;
   bot: string | null;
   resigned: boolean;
+  also?: number[];
+}
+
+/** Somebody asks to give a seat to a bot, or (null) to whoever has a link. */
+export interface SeatAsk {
+  by: number;
+  seat: number;
+  bot: string | null;
+  agreed: number[];
+  needed: number[];
+}
+
+/** Who sits in a seat. */
+export interface SeatOf {
+  match: string;
+  seat: number;
 }
 
 /** Who is to sit there: the creator, anybody, or a bot. */
 export interface SeatPlan {
   kind: "bot" | "me" | "open";
   bot?: string | null;
+}
+
+/** Whether everybody may see my profile. */
+export interface SetProfile {
+  public: boolean;
 }
 
 /** How a match is played. */
@@ -966,6 +1134,30 @@ export interface Sit {
   name: string;
   entropy?: string;
   key?: string | null;
+}
+
+/** What you may know of who sits in a seat of a match. */
+export interface Sitting {
+  seat: number;
+  person: string | null;
+  rating: number | null;
+  friend: boolean;
+  blocked: boolean;
+}
+
+/** The people of a match. */
+export interface SittingPeople {
+  seats: Sitting[];
+}
+
+/** How somebody does in a game with a number of seats. */
+export interface Skill {
+  game: string;
+  seats: number;
+  played: number;
+  won: number;
+  rating: number | null;
+  off: number | null;
 }
 
 /** A match in a list. */
@@ -1044,6 +1236,19 @@ export interface Update {
   nudge?: number;
 }
 
+/** Sign in with a code or the code of a personal link. */
+export interface UseCode {
+  code: string;
+  label?: string;
+}
+
+/** You against the person of the profile, in matches that both played: who had the better place. */
+export interface Versus {
+  played: number;
+  ahead: number;
+  behind: number;
+}
+
 /** Send me this match as this seat sees it (null: as a spectator), from now on. */
 export interface Watch {
   type: "watch";
@@ -1077,6 +1282,6 @@ export interface WordState {
   fate: "broken" | "kept" | "open";
 }
 
-export type FromClient = Hello | Watch | Unwatch | Away | Ping | Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready | AskPrices | NamePrice | TakePrices | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | Close;
+export type FromClient = Hello | Watch | Unwatch | Away | Ping | Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready | AskPrices | NamePrice | TakePrices | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | AnswerSeat | Close;
 export type FromServer = Welcome | Done | Refused | Update | Presence | Pong;
-export type AnyCommand = Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready | AskPrices | NamePrice | TakePrices | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | Close;
+export type AnyCommand = Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready | AskPrices | NamePrice | TakePrices | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link | AnswerSeat | Close;

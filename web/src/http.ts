@@ -21,7 +21,7 @@ export function retryIn(refusal: Refusal, since: number): number | null {
   return Date.now() - since + wait > PATIENT ? null : wait;
 }
 
-type Method = "GET" | "POST" | "PATCH";
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** Send a request; one that the server refuses for now is sent again. */
 export async function ask<T>(method: Method, address: string, body?: unknown, token?: string): Promise<T> {

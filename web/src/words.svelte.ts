@@ -9,6 +9,7 @@ import type alea from "../../src/rostra/words/en/alea.json";
 import type app from "../../src/rostra/words/en/app.json";
 import type lesson from "../../src/rostra/words/en/lesson.json";
 import type lobby from "../../src/rostra/words/en/lobby.json";
+import type people from "../../src/rostra/words/en/people.json";
 import type quovadis from "../../src/rostra/words/en/quovadis.json";
 import type review from "../../src/rostra/words/en/review.json";
 import type rules from "../../src/rostra/words/en/rules.json";
@@ -20,6 +21,7 @@ type Areas = {
   app: typeof app;
   lesson: typeof lesson;
   lobby: typeof lobby;
+  people: typeof people;
   quovadis: typeof quovadis;
   review: typeof review;
   rules: typeof rules;
@@ -32,8 +34,8 @@ export type Params = Record<string, string | number>;
 /** Prefixes of keys that are put together at run time; the test for unused keys ignores them. */
 export const COMPUTED = [
   "alea.card_", "app.refused_", "lesson.", "lobby.bot_", "lobby.clock_", "lobby.end_", "lobby.level_", "lobby.option_", "lobby.title_",
-  "lobby.trouble_",
-  "quovadis.hall_", "quovadis.line_", "review.", "rules.", "table.end_", "table.phase_", "table.phrase_",
+  "lobby.trouble_", "people.reason_",
+  "quovadis.hall_", "quovadis.line_", "review.", "rules.", "table.end_", "table.handed_", "table.phase_", "table.phrase_",
 ];
 
 const files = import.meta.glob<Record<string, string>>("../../src/rostra/words/*/*.json", { import: "default" });

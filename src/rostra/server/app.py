@@ -55,7 +55,7 @@ DURABLE = {
 """What a database must report about itself, so that a commit has reached the disk."""
 APP_PAGES = (
     "/", "/new", "/me", "/match/{match}", "/match/{match}/ply/{ply}", "/match/{match}/review",
-    "/rules/{game}", "/learn/{game}",
+    "/rules/{game}", "/learn/{game}", "/people/{person}",
 )  # fmt: skip
 """Addresses that the web app answers itself, in the browser."""
 HEALTH = 0.1

@@ -5,7 +5,6 @@ whatever names a position (ply, epoch, offer) is checked against the table as it
 """
 
 import hashlib
-import secrets
 import unicodedata
 from typing import Any
 
@@ -13,7 +12,7 @@ from rostra.bots import LEVELS, Bot, make_bot, open_bot, open_bots
 from rostra.engine.game import CannotPay, Game, RostraError, did_you_mean
 from rostra.engine.loops import THINKS
 from rostra.play.match import Match
-from rostra.server import entries, schema
+from rostra.server import entries, schema, seating
 from rostra.server.entries import AnyEvent
 from rostra.server.limits import LIMITS, Limits
 from rostra.server.prices import prices, texts_of
@@ -58,7 +57,7 @@ def decide(
         case schema.Replace():
             return _replace(table, command, person, now)
         case schema.Link():
-            return _link(table, command, person, key)
+            return seating.link(table, command, person, digest(key), now)
         case schema.Close():
             return _close(table, person)
         case _:
@@ -105,6 +104,8 @@ def _own(table: Table, command: Any, now: int, limits: Limits) -> Events:
             return [_say(table, command, now, limits)]
         case schema.Nudge():
             return [_nudge(table, command, now)]
+        case schema.AnswerSeat():
+            return _answer_seat(table, command)
         case schema.Mute():
             if command.other >= len(table.seats) or command.other == command.seat:
                 raise Refusal("no-seat", "mute another seat of this table")
@@ -179,21 +180,15 @@ def begin(table: Table, events: Events) -> Events:
 
 
 def _sit(table: Table, command: schema.Sit, person: str) -> Events:
-    seat = table.seats[command.seat]
-    opened = command.key is not None and seat.key is not None and secrets.compare_digest(digest(command.key), seat.key)
-    if command.key is not None and not opened:
-        raise Refusal("bad-key", "this link is not valid any more; ask for a new one")
-    if not opened:
-        if seat.name is not None:
-            raise Refusal("taken", f"seat {command.seat} is taken")
-        if seat.person not in (None, person):
-            raise Refusal("taken", f"seat {command.seat} is kept for the creator of the match")
     if person == HOUSE:
         raise Refusal("not-yours", "the house takes seats by itself")
-    return begin(table, [entries.Sat(command.seat, clean(command.name), person, None, command.entropy)])
+    how = seating.may_sit(table, command, person, None if command.key is None else digest(command.key))
+    by = table.seats[command.seat].key_by if how == "link" else command.seat if how == "returned" else None
+    sat = entries.Sat(command.seat, clean(command.name), person, None, command.entropy, by, how)
+    return begin(table, [sat])
 
 
-def stand_in(table: Table, number: int, bot: str | None = None) -> entries.Sat:
+def stand_in(table: Table, number: int, bot: str | None = None, how: str | None = None) -> entries.Sat:
     """A bot that takes the place of the person in a seat."""
     n_seats = len(table.seats)
     if bot is None:  # nobody chose it for this game
@@ -201,7 +196,8 @@ def stand_in(table: Table, number: int, bot: str | None = None) -> entries.Sat:
         bot = bot if known_bot(bot, table.game).policy != THINKS or knows(table.game, n_seats) else "greedy"
     bot = able_bot(bot, table.game, n_seats)
     name = table.seats[number].name
-    return entries.Sat(number, f"{name.removesuffix(' (bot)')[:34]} (bot)" if name else bot, None, bot)
+    name = f"{name.removesuffix(' (bot)')[:34]} (bot)" if name else bot
+    return entries.Sat(number, name, None, bot, "", None if how == "clock" else number, how)
 
 
 def _others(table: Table, number: int) -> bool:
@@ -215,7 +211,7 @@ def _leave(table: Table, number: int) -> Events:
         return [entries.Left(number)]
     if not _others(table, number):
         return [entries.Ended("abandoned", [])]
-    return [stand_in(table, number)]
+    return [stand_in(table, number, how="left")]
 
 
 def resign(table: Table, number: int, because: Any) -> Events:
@@ -225,7 +221,7 @@ def resign(table: Table, number: int, because: Any) -> Events:
         raise Refusal("waiting", "the match has not begun; leave the seat instead")
     events: Events = [entries.Resigned(number, because)]
     if len(table.seats) > 2 and _others(table, number):
-        return [*events, stand_in(table, number)]
+        return [*events, stand_in(table, number, how=because)]
     stayed = [i for i, seat in enumerate(table.seats) if i != number and not seat.resigned]
     return [*events, entries.Ended(because, stayed)]
 
@@ -236,24 +232,20 @@ def _by_creator(table: Table, person: str) -> None:
 
 
 def _replace(table: Table, command: schema.Replace, person: str, now: int) -> Events:
-    _by_creator(table, person)
     seat = table.seats[command.seat]
     if table.match is None:
+        _by_creator(table, person)
         if seat.name is not None and seat.bot is None:
             raise Refusal("taken", f"somebody sits in seat {command.seat}")
         bot = able_bot(command.bot, table.game, len(table.seats))
         return begin(table, [entries.Sat(command.seat, bot, None, bot)])
-    waited = (now - table.since) / 1000
-    if seat.bot is None and (table.turn != command.seat or waited < table.settings.patience):
-        wait = f"for {table.settings.patience:g} seconds"
-        raise Refusal("patience", f"a seat can be replaced when all have waited {wait} for its move")
-    return [stand_in(table, command.seat, command.bot)]
+    return seating.replace(table, person, stand_in(table, command.seat, command.bot), now)
 
 
-def _link(table: Table, command: schema.Link, person: str, key: str) -> Events:
-    if table.seats[command.seat].person != person:
-        _by_creator(table, person)
-    return [entries.Linked(command.seat, digest(key))]
+def _answer_seat(table: Table, command: schema.AnswerSeat) -> Events:
+    asked = table.handovers.asked
+    bot = None if asked is None or asked.bot is None else stand_in(table, asked.seat, asked.bot)
+    return seating.answer(table, command, bot)
 
 
 def _close(table: Table, person: str) -> Events:

@@ -4,6 +4,7 @@
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any, get_args
@@ -70,6 +71,9 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         parameters.append({"name": "ply", "in": "path", "required": True, "schema": number})
     if "{game}" in endpoint.path:
         parameters.append({"name": "game", "in": "path", "required": True, "schema": {"type": "string"}})
+    for name in {"device", "person", "friend"} & set(re.findall(r"{(\w+)}", endpoint.path)):
+        text = {"type": "string", "minLength": 1, "maxLength": 40}
+        parameters.append({"name": name, "in": "path", "required": True, "schema": text})
     for name, means in endpoint.query.items():
         kind: dict[str, Any] = {"type": "string"}
         if name == "seat":

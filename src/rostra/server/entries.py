@@ -23,6 +23,10 @@ class Sat(Event, tag="sat"):
     person: str | None = None
     bot: str | None = None
     entropy: str = ""
+    by: int | None = None
+    """In a running match: the seat that gave this one away; None: time did, or it was given before 0.10."""
+    how: str | None = None
+    """In a running match: `schema.HandOver` lists the ways."""
 
 
 class Left(Event, tag="left"):
@@ -182,6 +186,26 @@ class Linked(Event, tag="linked"):
 
     seat: int
     key: str
+    by: int | None = None
+    """The seat that made it; None: the creator, before the match began."""
+
+
+class AskedSeat(Event, tag="asked-seat"):
+    """A seat asks the others to give a seat to a bot, or to whoever has the key of this SHA-256."""
+
+    by: int
+    seat: int
+    bot: str | None = None
+    key: str | None = None
+    absent: bool = False
+    """Whether it is asked because nobody seems to be there."""
+
+
+class AnsweredSeat(Event, tag="answered-seat"):
+    """A seat agrees to that, or does not."""
+
+    seat: int
+    yes: bool
 
 
 class Resumed(Event, tag="resumed"):
@@ -204,8 +228,8 @@ class Ended(Event, tag="ended"):
 
 AnyEvent = (
     Sat | Left | Renamed | Started | Chose | TookBack | Played | Offered | Answered | Withdrew | Judged | Drafting
-    | Ready | AskedPrices | NamedPrice | AskedUndo | AnsweredUndo | Undone | Said | Nudged | Muted | Linked | Resumed
-    | Resigned | Ended
+    | Ready | AskedPrices | NamedPrice | AskedUndo | AnsweredUndo | Undone | Said | Nudged | Muted | Linked | AskedSeat
+    | AnsweredSeat | Resumed | Resigned | Ended
 )  # fmt: skip
 
 

@@ -78,7 +78,7 @@ def events(table: Table, now: int) -> list[entries.AnyEvent]:
             return [entries.Resumed()]
         if table.settings.timeout == "forfeit":
             return decisions.resign(table, turn, "forfeited")
-        return [decisions.stand_in(table, turn)]
+        return [decisions.stand_in(table, turn, how="clock")]
     return []
 
 

@@ -11,12 +11,14 @@ import msgspec
 from rostra.engine.game import RostraError
 from rostra.games import find_game
 from rostra.play.dice import commitment
-from rostra.server import decisions, entries, listing, schema, seen
+from rostra.server import decisions, entries, listing, schema, seating, seen
 from rostra.server.decisions import HOUSE
 from rostra.server.fair import AWAITED, Place
 from rostra.server.keeper import Keeper
 from rostra.server.limits import LIMITS, Limits
 from rostra.server.people import People, new_id
+from rostra.server.profiles import Profiles
+from rostra.server.records import Records, record_of
 from rostra.server.replay import Unplayable, readable
 from rostra.server.rooms import Rooms, Tasks
 from rostra.server.store import LogRow, MatchRow, Store
@@ -56,6 +58,10 @@ class Live:
             store, clock, self._tasks, self.preparing, lambda room, table: self.keeper.schedule(room, table), limits
         )
         self.keeper = Keeper(self.rooms, store, workers, self._tasks, clock)
+        self.profiles = Profiles(store, self.people.devices, clock)
+        self.records = Records(store, self.rooms, clock)
+        self.rooms.may_sit = self.profiles.check_sit
+        self.rooms.over = lambda table: self._tasks.spawn(self.records.note(record_of(table)))
         self._reviews: OrderedDict[str, asyncio.Future[schema.Review | None]] = OrderedDict()
 
     async def start(self) -> None:
@@ -63,6 +69,9 @@ class Live:
         await self.store.listen(self._heard)
         self.keeper.start(self._abandon_days)
         self._tasks.spawn(sum_all(self.store, self.preparing))
+        self._tasks.spawn(self.records.keep_up())
+        if self.store.shared:
+            self._tasks.spawn(self.people.keep_checking())
 
     def _heard(self, match: str | None, stored: LogRow | None) -> None:
         """Another process stored something, or may have."""
@@ -94,6 +103,7 @@ class Live:
         except RostraError as error:
             raise Refusal("bad-option", str(error)) from error
         decisions.known_bot(wanted.settings.stand_in, game)
+        seating.check_promise(wanted.settings)
         for number, seat in enumerate(wanted.seats):
             if (seat.kind == "bot") != (seat.bot is not None):
                 raise Refusal("bad-option", f"seat {number}: a bot has a name, as in {{kind: bot, bot: eques}}")

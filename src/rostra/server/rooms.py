@@ -10,7 +10,7 @@ import logging
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Protocol, TypeVar
 
 from rostra.bots.preparing import TABLE, Preparing
@@ -20,7 +20,7 @@ from rostra.server.limits import LIMITS, Limits
 from rostra.server.replay import Unplayable, entry_of, table_of
 from rostra.server.store import Append, LogRow, Store, StoreError
 from rostra.server.summing import ending, sum_one
-from rostra.server.table import ABOUT, UNAVAILABLE, Refusal, Table
+from rostra.server.table import ABOUT, PLAY, UNAVAILABLE, Refusal, Table
 
 log = logging.getLogger("rostra.live")
 _is_match_id = re.compile(schema.MATCH_ID).fullmatch
@@ -118,6 +118,10 @@ class Rooms:
         self._schedule = schedule
         self._limits = limits
         self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self.may_sit: Callable[[Table, str], Awaitable[None]] | None = None
+        """Refuses somebody a seat, by what is not in the log."""
+        self.over: Callable[[Table], None] = lambda table: None
+        """Called when a match has ended."""
         self._most = 2 * IDLE_ROOMS
         """At this number it is time to drop the idle ones."""
 
@@ -177,6 +181,13 @@ class Rooms:
         async with room.lock:
             return look(await self.table(room))
 
+    async def reread(self, match: str) -> None:
+        """Read the table of a match again when it is next needed: its log was changed."""
+        room = self._rooms.get(match)
+        if room is not None:
+            async with room.lock:
+                room.table = None
+
     # Commands.
 
     async def command(self, command: schema.AnyCommand, person: str | None) -> schema.Done:
@@ -184,6 +195,8 @@ class Rooms:
         key = secrets.token_urlsafe(24) if isinstance(command, schema.Link) else ""
         room = self.room(command.match)
         async with room.lock:
+            if isinstance(command, schema.Sit) and person is not None and self.may_sit is not None:
+                await self.may_sit(await self.table(room), person)
             number, again = await self.carry_out(
                 room, lambda table: decide(table, command, person, self._clock(), key, self._limits), person, command.id
             )
@@ -233,6 +246,8 @@ class Rooms:
         if stored:
             room.table, room.kept = table, kept
             self.tell(room, table, parts, before)
+            if table.status == "over" and PLAY in parts:
+                self.over(table)
             if due is not None:
                 self._schedule(room, table)
         return stored

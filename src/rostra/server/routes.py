@@ -20,7 +20,7 @@ from rostra.bots import LEVELS, open_bots
 from rostra.bots.preparing import TABLE
 from rostra.engine.game import RostraError
 from rostra.games import all_games
-from rostra.server import lessons, metrics, schema, seen
+from rostra.server import lessons, metrics, mine, schema, seen
 from rostra.server.guard import MAX_BODY, Gate, address_of, origin_allowed
 from rostra.server.listing import folded, summary
 from rostra.server.live import Live
@@ -36,7 +36,9 @@ _is_mark = re.compile("[a-z0-9]{0,20}").fullmatch
 
 STATUS = {
     "bad-message": 400, "unknown": 401, "not-yours": 403, "not-creator": 403, "bad-origin": 403, "no-match": 404,
-    "no-seat": 404, "no-ply": 404, "no-lesson": 404, "not-found": 404, "not-allowed": 405, "too-large": 413,
+    "no-seat": 404, "no-ply": 404, "no-lesson": 404,
+    "no-device": 404, "no-profile": 404, "blocked": 403, "bad-code": 404,
+    "not-found": 404, "not-allowed": 405, "too-large": 413,
     "no-json": 415, "bad-body": 422, "bad-option": 422, "no-bot": 422, "empty": 422, "illegal": 422, "slow-down": 429,
     "unavailable": 503, "crowded": 503, "unplayable": 410,
 }  # fmt: skip
@@ -48,6 +50,7 @@ class Asked(NamedTuple):
 
     live: Live
     person: PersonRow | None
+    token: str
     path: dict[str, Any]
     query: dict[str, str]
     body: Any
@@ -100,7 +103,7 @@ class Asked(NamedTuple):
 class Endpoint(NamedTuple):
     """One kind of request."""
 
-    method: Literal["GET", "POST", "PATCH"]
+    method: Literal["GET", "POST", "PATCH", "DELETE"]
     path: str
     summary: str
     answer: Callable[[Asked], Awaitable[Any]]
@@ -137,7 +140,7 @@ async def progress(asked: Asked) -> schema.Progress:
 async def new_person(asked: Asked) -> schema.NewToken:
     """A new person."""
     asked.gate.make("people", asked.address)
-    return await asked.live.people.add(asked.body.name)
+    return await asked.live.people.add(asked.body.name, asked.body.label)
 
 
 async def me(asked: Asked) -> schema.Person:
@@ -294,6 +297,35 @@ ENDPOINTS = (
              takes=schema.NewPerson, cost=10),
     Endpoint("GET", "/api/me", "Who I am", me, schema.Person, token="yes"),
     Endpoint("PATCH", "/api/me", "Change my name", rename_me, schema.Person, takes=schema.NewPerson, token="yes"),
+    Endpoint("GET", "/api/me/devices", "Where I am signed in, and my open links", mine.devices, schema.Devices,
+             token="yes"),
+    Endpoint("PATCH", "/api/me/devices/{device}", "Name a device", mine.name_device, schema.Devices,
+             takes=schema.NameDevice, token="yes"),
+    Endpoint("DELETE", "/api/me/devices/{device}", "Sign a device out, or void an open link", mine.revoke,
+             schema.Devices, token="yes"),
+    Endpoint("POST", "/api/me/token", "Another token for this device; the old one is valid no more", mine.renew,
+             schema.NewToken, takes=schema.NameDevice, token="yes", cost=5),
+    Endpoint("POST", "/api/me/codes", "A code or link that works once, to sign in elsewhere or to make a friend",
+             mine.new_code, schema.Code, takes=schema.NewCode, token="yes", cost=5),
+    Endpoint("POST", "/api/sign-in", "Sign in on this device with a code or personal link", mine.sign_in,
+             schema.NewToken, takes=schema.UseCode, cost=10),
+    Endpoint("GET", "/api/me/profile", "My profile", mine.my_profile, schema.Profile, token="yes", cost=2),
+    Endpoint("PATCH", "/api/me/profile", "Open my profile to everybody, or not", mine.set_profile, schema.Profile,
+             takes=schema.SetProfile, token="yes", cost=2),
+    Endpoint("GET", "/api/people/{person}", "A profile that is open to me", mine.profile, schema.Profile, token="maybe",
+             query={"before": "only matches that ended before, in milliseconds"}, cost=2),
+    Endpoint("GET", "/api/me/people", "My friends, and whom I block", mine.acquaintances, schema.Acquaintances,
+             token="yes"),
+    Endpoint("POST", "/api/me/friends", "Become a friend of whoever made this code", mine.befriend,
+             schema.Acquaintances, takes=schema.MakeFriend, token="yes", cost=5),
+    Endpoint("DELETE", "/api/me/friends/{person}", "Be friends no more", mine.part, schema.Acquaintances, token="yes"),
+    Endpoint("POST", "/api/me/blocks", "Block who sits in a seat", mine.block, schema.Acquaintances,
+             takes=schema.SeatOf, token="yes"),
+    Endpoint("DELETE", "/api/me/blocks/{person}", "Block somebody no longer", mine.unblock, schema.Acquaintances,
+             token="yes"),
+    Endpoint("GET", "/api/me/data", "All that is kept about me", mine.export, schema.Export, token="yes", cost=10),
+    Endpoint("POST", "/api/me/erase", "Erase me and my data for ever", mine.erase, schema.Removed,
+             takes=schema.Erase, token="yes", cost=10),
     Endpoint("GET", "/api/matches", "Lists of matches", list_matches, schema.Matches, token="maybe",
              query={"show": "open; or mine, finished, next (where I am awaited, the longest wait first); or found",
                     "q": "what is to be found: the name of a person or of a game, in public matches",
@@ -303,6 +335,10 @@ ENDPOINTS = (
     Endpoint("GET", _MATCH, "A match as a seat sees it", one_match, schema.Update, token="maybe", query=_SEAT),
     Endpoint("POST", _MATCH + "/commands", "Act in a match", command, schema.Done, takes=schema.AnyCommand,
              token="yes"),
+    Endpoint("GET", _MATCH + "/people", "Who plays, as far as their profiles are open to me", mine.sitting,
+             schema.SittingPeople, token="maybe"),
+    Endpoint("POST", _MATCH + "/report", "Report who sits in a seat to the operators", mine.report, schema.Removed,
+             takes=schema.Report, token="yes", cost=10),
     Endpoint("GET", _MATCH + "/moves", "The legal moves of a seat, with ways to click them and what they would do",
              moves, schema.Moves, token="yes", query=_SEAT),
     Endpoint("POST", _MATCH + "/draft", "Try out a deal without offering it", draft, schema.DraftInfo,
@@ -363,16 +399,17 @@ def route(endpoint: Endpoint, live: Live, gate: Gate, origins: tuple[str, ...]) 
             if endpoint.method != "GET" and not origin_allowed(request.scope, origins):
                 raise Refusal("bad-origin", "pages of other sites may not act here")
             body = None if endpoint.takes is None else await _body(request, endpoint.takes)
-            person = None
+            person, token = None, ""
             if endpoint.token != "no":
                 scheme, _, token = request.headers.get("authorization", "").partition(" ")
-                person = await live.people.find(token.strip()) if scheme.lower() == "bearer" else None
+                token = token.strip()
+                person = await live.people.find(token) if scheme.lower() == "bearer" else None
                 gate.enter(address, person and person.id, endpoint.cost)
                 if scheme and person is None:
                     raise Refusal("unknown", "nobody has this token")
             else:
                 gate.enter(address, None, endpoint.cost)
-            asked = Asked(live, person, request.path_params, dict(request.query_params), body, address, gate)
+            asked = Asked(live, person, token, request.path_params, dict(request.query_params), body, address, gate)
             answer = await endpoint.answer(asked)
         except Refusal as refusal:
             return problem(refusal)

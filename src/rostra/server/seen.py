@@ -14,7 +14,7 @@ from rostra.engine.game import BadOption, Game, RostraError
 from rostra.engine.jit import State
 from rostra.play.match import Match
 from rostra.play.transcript import Event, GameEnd, Ply, Transcript, Undo, write
-from rostra.server import house, schema
+from rostra.server import handovers, house, schema, seating
 from rostra.server.table import ABOUT, CHAT, DESK, NUDGE, PLAY, Ledger, Offer, Seat, Table
 
 EVERYTHING = {ABOUT, PLAY, DESK, CHAT}
@@ -65,7 +65,7 @@ def about(table: Table, seat: int | None, person: str | None) -> schema.About:
         options=table.options,
         settings=table.settings,
         status=table.status,
-        seats=[sitter(one) for one in table.seats],
+        seats=[_with_others(table, number, sitter(one)) for number, one in enumerate(table.seats)],
         mine=table.seats_of(person),
         creator=person is not None and person == table.creator,
         muted=[] if seat is None else sorted(table.seats[seat].muted),
@@ -74,7 +74,32 @@ def about(table: Table, seat: int | None, person: str | None) -> schema.About:
         created=table.created,
         result=None if result is None else schema.Result(*result),
         seed=table.seed.hex() if table.status == "over" else None,
+        handed=tuple(table.handovers.made[-handovers.TOLD :]),
+        ask=_ask(table),
+        back=_back(table, person),
     )
+
+
+def _back(table: Table, person: str | None) -> tuple[int, ...]:
+    """The seats that this person can take back."""
+    if person is None or table.status != "playing":
+        return ()
+    return tuple(seat for seat, former in sorted(table.handovers.former.items()) if former == person)
+
+
+def _ask(table: Table) -> schema.SeatAsk | None:
+    """What is asked about a seat."""
+    asked = table.handovers.asked
+    if asked is None or table.status != "playing":
+        return None
+    agreed = sorted(table.handovers.agreed)
+    return schema.SeatAsk(asked.by, asked.seat, asked.bot, agreed, seating.needed(table))
+
+
+def _with_others(table: Table, number: int, seat: schema.Seat) -> schema.Seat:
+    """A seat with the others of the same person: everybody may know who plays two hands."""
+    seat.also = tuple(one for one in table.seats_of(table.seats[number].person) if one != number)
+    return seat
 
 
 def sitter(seat: Seat) -> schema.Seat:

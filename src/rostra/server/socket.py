@@ -74,7 +74,7 @@ class Socket:
         try:
             await connection.serve()
         except asyncio.CancelledError:
-            if not connection.too_slow:
+            if not (connection.too_slow or connection.ended):
                 raise
         except Exception as error:
             log.error("message", exc_info=error)
@@ -100,6 +100,9 @@ class Connection:
         self.away = False
         self.watches: set[tuple[str, int | None]] = set()
         self.too_slow = False
+        self.ended = False
+        """Whether its token is valid no more."""
+        self._leave: Callable[[], None] = lambda: None
         self._live = door.live
         self._gate = door.gate
         self._address = address
@@ -134,6 +137,7 @@ class Connection:
         finally:
             for match, _ in self.watches:
                 self._live.rooms.unwatch(self, match)
+            self._leave()
             writer.cancel()
             await asyncio.gather(writer, return_exceptions=True)
 
@@ -182,6 +186,7 @@ class Connection:
                 if self.watches and known != self.person:
                     raise Refusal("late", "say who you are before you watch")
                 self.person = known
+                self._attend(token)
                 self.post(schema.encode(schema.Welcome(known, person.name if person else None)))
             case schema.Away(on):
                 if on != self.away:
@@ -201,6 +206,15 @@ class Connection:
                     rooms.unwatch(self, match)  # a former holder of the seat has become a spectator
             case _:
                 self.post(schema.encode(await rooms.command(said, self.person)))
+
+    def _attend(self, token: str | None) -> None:
+        """End with the token, when its owner revokes it."""
+        self._leave()
+        self._leave = (lambda: None) if token is None else self._live.people.attend(token, self._end)
+
+    def _end(self) -> None:
+        self.ended = True
+        self._cut_off()
 
     def _refuse(self, message: str | None, refusal: Refusal) -> None:
         metrics.refusals[refusal.code] += 1

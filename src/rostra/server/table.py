@@ -18,6 +18,7 @@ from rostra.games import find_game
 from rostra.play import dice
 from rostra.play.match import Match
 from rostra.server import entries, schema
+from rostra.server.handovers import HandOvers
 from rostra.server.store import MatchRow
 
 REMEMBERED = 512
@@ -57,6 +58,8 @@ class Seat:
     resigned: bool = False
     key: str | None = None
     """The hash of a key that opens this seat."""
+    key_by: int | None = None
+    """The seat that made it."""
     muted: set[int] = dataclasses.field(default_factory=set)
     """Seats whose chat it does not show."""
     bank: int = 0
@@ -138,6 +141,7 @@ class Table:
         """By seat and what they are about."""
         self.named: Counter[int] = Counter()
         """How often a seat has named a price in this turn."""
+        self.handovers = HandOvers()
         self.undo: entries.AskedUndo | None = None
         self.undo_at = 0
         self.undo_agreed: set[int] = set()
@@ -257,6 +261,8 @@ class Table:
             case entries.Played(seat, moves):
                 event = entries.Played(seat, self._moves(moves, fresh))
                 self._moved(at, seat)
+                if self.handovers.asked is not None:
+                    changed.add(ABOUT)
                 changed.add(PLAY)
             case entries.Chose(_, move):
                 self.chosen, self.chosen_at = move, at
@@ -282,6 +288,8 @@ class Table:
                 changed |= {ABOUT, PLAY, DESK}
             case entries.Offered() | entries.Answered() | entries.Withdrew() | entries.Judged():
                 self._negotiate(event, at)
+                if isinstance(event, entries.Offered | entries.Answered):
+                    self._alive(event.seat, at, changed)
                 changed.add(DESK)
             case entries.Ready(seat):
                 self.ready.add(seat)
@@ -292,6 +300,7 @@ class Table:
                 if on:
                     self.drafting[seat] = at
                     self.drafted[seat] += 1
+                    self._alive(seat, at, changed)
                 changed.add(DESK)
             case entries.AskedPrices(about, of):
                 self.asked.append(schema.AskedPrices(about, of, at))
@@ -313,7 +322,7 @@ class Table:
             case _:
                 if isinstance(event, entries.Sat | entries.Left) and self._unprice(event):
                     changed.add(DESK)
-                self._sitting(event)
+                self._sitting(event, at)
                 changed |= {ABOUT, PLAY} if isinstance(event, entries.Sat | entries.Left) else {ABOUT}
         if PLAY in changed:
             self._look()
@@ -340,15 +349,26 @@ class Table:
             del self.prices[key]
         return bool(gone)
 
-    def _sitting(self, event: entries.AnyEvent) -> None:
+    def _alive(self, seat: int, at: int, changed: set[str]) -> None:
+        """A seat did something in the game that is no move."""
+        if self.handovers.asked is not None:
+            changed.add(ABOUT)
+        self.handovers.alive(seat, at)
+
+    def _sitting(self, event: entries.AnyEvent, at: int) -> None:
         match event:
             case entries.Sat(number, name, person, bot, entropy):
                 seat = self.seats[number]
+                if self.match is not None:
+                    self.handovers.sat(event, (seat.name, seat.person), at, len(self.match.log))
+                    if person is not None and seat.bot is not None and number == self.turn:
+                        self.since = at  # a person who comes to a bot's seat gets the whole time
                 self.drafting.pop(number, None)
                 if person != seat.person:  # mutes and choices are private: a new person does not inherit them
                     seat.muted = set()
                     self.chosen = None if number == self.turn else self.chosen
                 seat.person, seat.bot, seat.name, seat.key = person, bot, name, None
+                seat.key_by = None
                 if self.match is None:
                     seat.entropy = entropy
                 else:
@@ -362,8 +382,13 @@ class Table:
                 self.seats[number].name = name
                 if self.match is not None:
                     self.match.names[number] = name
-            case entries.Linked(number, key):
-                self.seats[number].key = key
+            case entries.Linked(number, key, by):
+                self.seats[number].key, self.seats[number].key_by = key, by
+                self.handovers.linked(event)
+            case entries.AskedSeat():
+                self.handovers.ask(event)
+            case entries.AnsweredSeat():
+                self.handovers.answer(event)
             case entries.Muted(number, other, on):
                 (self.seats[number].muted.add if on else self.seats[number].muted.discard)(other)
             case entries.Resigned(number, _):
@@ -376,6 +401,7 @@ class Table:
         if isinstance(event, entries.Started):
             names = [seat.name or "" for seat in self.seats]
             self.match = Match(self.game, names, self.options, dice=self._stream, rolls=fresh)
+            self.handovers.begin([(seat.person, seat.bot, seat.name or "") for seat in self.seats])
             if not fresh:
                 self.match.replay(event.moves)
             return entries.Started([ply.move for ply in self.match.log])
@@ -407,6 +433,7 @@ class Table:
         self.chosen = None
         self.undo = None
         self.nudged.clear()
+        self.handovers.moved()
 
     def _new_turn(self, changed: set[str]) -> None:
         """Offers live as long as the turn in which they were made, until its action, and as long as a bargain of that

@@ -411,6 +411,7 @@ class World:
                 schema.AskUndo("i", MATCH, seat, 0), schema.AskUndo("i", MATCH, seat, 10**6),
                 schema.AnswerUndo("i", MATCH, seat, False), schema.Say("i", MATCH, seat, "hello"),
                 schema.Mute("i", MATCH, seat, 1), schema.Replace("i", MATCH, seat, "greedy"),
+                schema.AnswerSeat("i", MATCH, seat, True),
                 schema.Link("i", MATCH, seat), schema.Leave("i", MATCH, seat), schema.Resign("i", MATCH, seat),
                 schema.Rename("i", MATCH, seat, "x"), schema.Close("i", MATCH),
             ]  # fmt: skip

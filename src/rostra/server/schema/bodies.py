@@ -5,13 +5,26 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from rostra.server.schema.fields import Bot, Move, Name, Number, Plain, SeatNumber, Seconds, Sitter, Status, Trouble
+from rostra.server.schema.fields import (
+    Bot,
+    Label,
+    Move,
+    Name,
+    Number,
+    Plain,
+    SeatNumber,
+    Seconds,
+    Sitter,
+    Status,
+    Trouble,
+)
 
 
 class NewPerson(Plain):
-    """Who you are; a name is enough."""
+    """Who you are; a name is enough. `label` is what you call the device, for your own list."""
 
     name: Name
+    label: Label = ""
 
 
 class Person(Plain):
@@ -66,7 +79,8 @@ class Settings(Plain):
     whisper: bool = False
     """Whether players may whisper: a line of chat that only one other player can read."""
     patience: Annotated[float, Meta(ge=10, le=30 * 24 * 3600)] = 180
-    """Seconds of waiting for a seat after which the creator may replace it."""
+    """Seconds without a sign of a seat that all wait for, after which the others may replace it; a new match has at
+    least 120."""
 
 
 class NewMatch(Plain):
@@ -94,6 +108,8 @@ class Seat(Plain):
     name: str | None
     bot: str | None
     resigned: bool
+    also: tuple[int, ...] = ()
+    """Other seats that the same person holds."""
 
 
 class Result(Plain):

@@ -222,16 +222,25 @@ class Mute(Command, tag="mute"):
 
 
 class Replace(Command, tag="replace"):
-    """By the creator: give an open seat, or one that everybody is waiting for, to a bot."""
+    """Give a seat to a bot. Before the match begins: the creator an open one. In a running match: anybody who plays one
+    whose person is absent, by time or by agreement of the others; or the seat of a bot to another bot, by agreement."""
 
     seat: SeatNumber
     bot: Bot
 
 
 class Link(Command, tag="link"):
-    """By the creator, or for your own seat: a new key that opens this seat once; `done` has it."""
+    """A new key that opens a seat once; `done` has it: for your own seat; by the creator for a free one, before the
+    match begins; for the seat of a bot or an absent person when all others agree, and not before that."""
 
     seat: SeatNumber
+
+
+class AnswerSeat(Command, tag="answer-seat"):
+    """Agree that a seat is given away, or do not; whoever asked takes it back by a no."""
+
+    seat: SeatNumber
+    yes: bool
 
 
 class Close(Command, tag="close"):
@@ -242,7 +251,7 @@ AnyTalk = Offer | Drafting | Ready | AskPrices | NamePrice | TakePrices | AskUnd
 AnyCommand = (
     Sit | Leave | Rename | Play | Confirm | TakeBack | Offer | Answer | Withdraw | Judge | Drafting | Ready
     | AskPrices | NamePrice | TakePrices | AskUndo | AnswerUndo | Resign | Say | Nudge | Mute | Replace | Link
-    | Close
+    | AnswerSeat | Close
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ MatchId = Annotated[
 ]
 SeatNumber = Annotated[int, Meta(ge=0, le=4)]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
+Label = Annotated[str, Meta(max_length=60, description="what a person calls a device")]
 Text = Annotated[str, Meta(min_length=1, max_length=500)]
 Move = Annotated[str, Meta(min_length=1, max_length=40, description="a move in the text of the formats page")]
 Number = Annotated[int, Meta(ge=0, le=1_000_000)]

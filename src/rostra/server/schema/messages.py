@@ -73,6 +73,37 @@ class Chat(Plain):
     lines: list[ChatLine]
 
 
+How = Literal["left", "resigned", "forfeited", "clock", "patience", "agreed", "link", "returned", "unknown"]
+
+
+class HandOver(Plain):
+    """A seat went to somebody else in the running match."""
+
+    seat: int
+    before: str | None
+    """The name of who sat there."""
+    after: str
+    bot: str | None
+    """The bot that sits there since, if it is one."""
+    by: int | None
+    """The seat that did it; null: nobody (the clock), or not known."""
+    how: How
+    """`patience`: absent for the time of the match. `agreed`: the others agreed. `link`: by a key of the seat `by`."""
+    at: int
+    ply: int
+
+
+class SeatAsk(Plain):
+    """Somebody asks to give a seat to a bot, or (null) to whoever has a link."""
+
+    by: int
+    seat: int
+    bot: str | None
+    agreed: list[int]
+    needed: list[int]
+    """Seats that have not agreed yet."""
+
+
 class About(Plain):
     """What rarely changes."""
 
@@ -92,6 +123,12 @@ class About(Plain):
     result: Result | None
     seed: str | None
     """The seed of the dice, when it is over."""
+    handed: tuple[HandOver, ...] = ()
+    """The last seats that went to somebody else in the running match."""
+    ask: SeatAsk | None = None
+    """What is asked about a seat now."""
+    back: tuple[int, ...] = ()
+    """Seats that you lost by absence and can take back with `sit`."""
 
 
 class Time(Plain):

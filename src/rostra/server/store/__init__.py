@@ -8,9 +8,9 @@ read what it stored and decide again.
 import asyncio
 import hashlib
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from importlib import resources
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from rostra.engine.game import BadOption
 from rostra.extras import need
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from rostra.server.store.lists import Found, Query
 
 log = logging.getLogger("rostra.store")
+Answer = TypeVar("Answer")
+Statements = Generator[tuple[str, tuple[Any, ...]], list[Any], Answer]
+"""Yields statements with their values (marked by `?`), is sent their rows, and returns an answer."""
 
 
 class PersonRow(NamedTuple):
@@ -135,6 +138,12 @@ class Store(Protocol):
 
     async def rename(self, person: str, name: str) -> None:
         """Change the name of a person."""
+
+    async def transact(self, work: Callable[[], Statements[Answer]]) -> Answer:
+        """Carry out statements, all or none; `work` may be called again and must have no other effect."""
+
+    async def rows(self, query: str, *values: Any) -> list[Any]:
+        """Carry out one statement."""
 
     async def add_match(self, row: MatchRow) -> None:
         """A new match."""

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import secrets
 import time
+from collections.abc import Callable
 from typing import Any
 
 import asyncpg
@@ -18,6 +19,7 @@ from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
     MADE,
+    Answer,
     Append,
     Change,
     Listener,
@@ -25,6 +27,7 @@ from rostra.server.store import (
     MatchRow,
     PersonRow,
     SeatRow,
+    Statements,
     StoreError,
     log,
     missing_migrations,
@@ -275,6 +278,26 @@ class PostgresStore:
     async def rename(self, person: str, name: str) -> None:
         """Change the name of a person."""
         await self._rows("UPDATE people SET name = $2 WHERE id = $1", person, name)
+
+    async def transact(self, work: Callable[[], Statements[Answer]]) -> Answer:
+        """Carry out statements, all or none."""
+        try:
+            async with self._pool.acquire() as db, db.transaction():
+                statements, rows = work(), None
+                while True:
+                    try:
+                        query, values = statements.send(rows)  # type: ignore[arg-type]  # None begins it
+                    except StopIteration as end:
+                        answer: Answer = end.value
+                        return answer
+                    rows = await db.fetch(numbered(query), *values)
+        except _BROKEN as error:
+            log.error("store", extra={"error": str(error)})
+            raise StoreError("the database cannot be used now") from error
+
+    async def rows(self, query: str, *values: Any) -> list[Any]:
+        """Carry out one statement."""
+        return await self._rows(numbered(query), *values)
 
     async def add_match(self, row: MatchRow) -> None:
         """A new match."""

@@ -28,6 +28,7 @@ from rostra.server.store import (
     LogRow,
     MatchRow,
     PersonRow,
+    Statements,
     StoreError,
     missing_migrations,
     resolve,
@@ -220,6 +221,14 @@ class SqliteStore:
         """Change the name of a person."""
         await self.run(lambda db: db.execute("UPDATE people SET name = ? WHERE id = ?", (name, person)))
 
+    async def transact(self, work: Callable[[], Statements[Answer]]) -> Answer:
+        """Carry out statements, all or none."""
+        return await self.run(lambda db: _carry_out(db, work()))
+
+    async def rows(self, query: str, *values: Any) -> list[Any]:
+        """Carry out one statement."""
+        return await self.run(lambda db: db.execute(query, values).fetchall())
+
     async def add_match(self, row: MatchRow) -> None:
         """A new match."""
         marks = ", ".join("?" * len(row))
@@ -312,6 +321,18 @@ class SqliteStore:
 
     async def listen(self, listener: Listener) -> None:
         """There is no other process."""
+
+
+def _carry_out(db: sqlite3.Connection, work: Statements[Answer]) -> Answer:
+    """Send each statement its rows."""
+    rows = None
+    while True:
+        try:
+            query, values = work.send(rows)  # type: ignore[arg-type]  # None begins it
+        except StopIteration as end:
+            answer: Answer = end.value
+            return answer
+        rows = db.execute(query, values).fetchall()
 
 
 def _append(db: sqlite3.Connection, batch: list[Append]) -> bool:
