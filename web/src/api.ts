@@ -18,6 +18,22 @@ export interface About {
   seed: string | null;
 }
 
+/** Where notifications go. Nothing is sent before it is confirmed. */
+export interface Address {
+  address: string;
+  channel: "email" | "push" | "webhook";
+  target: string;
+  kinds: ("nudge" | "offer" | "over" | "turn")[];
+  confirmed: boolean;
+  failing: boolean;
+}
+
+/** The new address, and the secret that a webhook's messages are signed with: it is sent only once. */
+export interface AddressMade {
+  address: string;
+  secret: string | null;
+}
+
 /** All buildings, best row first (Forum: from the left); dice that show no value in the view are `?`. */
 export interface AleaBuildings {
   castrum: AleaStand[];
@@ -233,6 +249,11 @@ export interface Close {
   type: "close";
   id: string;
   match: string;
+}
+
+/** The code that was sent to an e-mail address. */
+export interface Code {
+  code: string;
 }
 
 /** Make the choice count. */
@@ -468,6 +489,19 @@ export interface Mute {
   on?: boolean;
 }
 
+/** Where to send: an e-mail address, the endpoint of a push subscription, or a webhook. */
+export interface NewAddress {
+  channel: "email" | "push" | "webhook";
+  target: string;
+  keys?: PushKeys | null;
+  kinds?: ("nudge" | "offer" | "over" | "turn")[] | null;
+}
+
+/** What is sent to an address. */
+export interface NewKinds {
+  kinds: ("nudge" | "offer" | "over" | "turn")[];
+}
+
 /** A match to be played. */
 export interface NewMatch {
   game: string;
@@ -486,6 +520,23 @@ export interface NewToken {
   person: string;
   name: string;
   token: string;
+}
+
+/** All about my notifications. */
+export interface Notifications {
+  offered: ("email" | "push" | "webhook")[];
+  push_key: string | null;
+  taste: NotifyTaste;
+  addresses: Address[];
+  vacation: Vacation | null;
+  days_left: number;
+}
+
+/** How a person is told. */
+export interface NotifyTaste {
+  language?: "de" | "en";
+  zone?: string;
+  quiet?: Quiet | null;
 }
 
 /** Remind a person for whom everybody waits: once for each decision, and not too often. */
@@ -624,6 +675,18 @@ export interface Progress {
   done: boolean;
   share: number;
   games: GameProgress[];
+}
+
+/** The keys of a push subscription, as the browser gives them. */
+export interface PushKeys {
+  p256dh: string;
+  auth: string;
+}
+
+/** Hours in which nothing is sent, by the person's own clock; they may go past midnight. */
+export interface Quiet {
+  start: number;
+  end: number;
 }
 
 /** A committee: its number of seats, and whose senators sit there. */
@@ -880,6 +943,7 @@ export interface Seat {
   name: string | null;
   bot: string | null;
   resigned: boolean;
+  vacation?: number | null;
 }
 
 /** Who is to sit there: the creator, anybody, or a bot. */
@@ -901,6 +965,7 @@ export interface Settings {
   answer?: number;
   whisper?: boolean;
   patience?: number;
+  only_move?: boolean;
 }
 
 /** Take a seat, with a name and (if you like) randomness of your own for the dice; the key of a link opens any. */
@@ -952,6 +1017,16 @@ export interface UndoState {
   agreed: number[];
 }
 
+/** Whether there was such an address; it gets no more mail. */
+export interface Unsubscribed {
+  done: boolean;
+}
+
+/** The end of a vacation that begins now, in milliseconds since 1970; null: back again. */
+export interface Until {
+  until: number | null;
+}
+
 /** Stop sending this match. */
 export interface Unwatch {
   type: "unwatch";
@@ -972,6 +1047,12 @@ export interface Update {
   desk?: Desk;
   chat?: ChatLine[];
   nudge?: number;
+}
+
+/** Clocks of days stand still from the one to the other, in milliseconds since 1970. */
+export interface Vacation {
+  since: number;
+  until: number;
 }
 
 /** Send me this match as this seat sees it (null: as a spectator), from now on. */

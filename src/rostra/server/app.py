@@ -53,7 +53,7 @@ DURABLE = {
 }  # fmt: skip
 """What a database must report about itself, so that a commit has reached the disk."""
 APP_PAGES = (
-    "/", "/new", "/me", "/match/{match}", "/match/{match}/ply/{ply}", "/match/{match}/review",
+    "/", "/new", "/me", "/unsubscribe", "/match/{match}", "/match/{match}/ply/{ply}", "/match/{match}/review",
     "/rules/{game}", "/learn/{game}",
 )  # fmt: skip
 """Addresses that the web app answers itself, in the browser."""
@@ -181,7 +181,7 @@ def make_app(settings: Settings, store: Store, preparing: Preparing) -> Starlett
     """The application on an open store."""
     rates = Rates(settings.rate)
     workers = Workers(settings.workers, settings.bot_seconds, preparing)
-    live = Live(store, workers, abandon_days=settings.abandon_days)
+    live = Live(store, workers, abandon_days=settings.abandon_days, wishes=settings.wishes)
     site = Site(store)
 
     @contextlib.asynccontextmanager

@@ -8,7 +8,7 @@ import contextlib
 import heapq
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
@@ -40,6 +40,8 @@ class Keeper:
         self._clock = clock
         self._due: list[tuple[int, str]] = []
         self._wake = asyncio.Event()
+        self.excuse: Callable[[Room], Awaitable[None]] | None = None
+        """Called when a clock has run out, before that has consequences; the room is locked."""
 
     def start(self, abandon_days: float) -> None:
         """Begin to act for bots and clocks, and (0 days: never) to end forgotten matches."""
@@ -117,6 +119,10 @@ class Keeper:
             async with room.lock:
                 table = await self._rooms.table(room)
                 table.due = claimed if claimed is not None else table.due
+                clock = house.clock_at(table)
+                if clock is not None and clock <= self._clock() and self.excuse is not None:
+                    await self.excuse(room)
+                    table = await self._rooms.table(room)
                 if house.events(table, self._clock()):
                     with contextlib.suppress(Refusal):
                         await self._rooms.carry_out(room, self._overdue, HOUSE, None)

@@ -14,6 +14,8 @@ from rostra.play.dice import commitment
 from rostra.server import decisions, entries, schema, seen
 from rostra.server.decisions import HOUSE
 from rostra.server.keeper import Keeper
+from rostra.server.notify.office import Notify
+from rostra.server.notify.wishes import NOTHING, Wishes
 from rostra.server.people import People, new_id
 from rostra.server.rooms import Rooms, Tasks
 from rostra.server.store import MatchRow, Store
@@ -33,7 +35,12 @@ class Live:
     """See the module."""
 
     def __init__(
-        self, store: Store, workers: Workers, clock: Callable[[], int] = now_ms, abandon_days: float = 0
+        self,
+        store: Store,
+        workers: Workers,
+        clock: Callable[[], int] = now_ms,
+        abandon_days: float = 0,
+        wishes: Wishes = NOTHING,
     ) -> None:
         self.store = store
         self.preparing = workers.preparing
@@ -46,16 +53,20 @@ class Live:
             store, clock, self._tasks, self.preparing, lambda room, table: self.keeper.schedule(room, table)
         )
         self.keeper = Keeper(self.rooms, store, workers, self._tasks, clock)
+        self.notify = Notify(store, self.rooms, self._tasks, clock, wishes)
+        self.keeper.excuse = self.notify.vacations.credit
         self._reviews: OrderedDict[str, asyncio.Future[schema.Review | None]] = OrderedDict()
 
     async def start(self) -> None:
         """Begin to listen and to act for bots and clocks."""
         await self.store.listen(self.rooms.changed)
+        await self.notify.start()
         self.keeper.start(self._abandon_days)
 
     async def close(self) -> None:
         """Stop everything that runs by itself."""
         await self._tasks.close()
+        await self.notify.close()
 
     async def create(self, person: str, wanted: schema.NewMatch) -> schema.MatchMade:
         """A new match; its dice are bound from now on."""

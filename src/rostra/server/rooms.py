@@ -16,7 +16,9 @@ from typing import Protocol, TypeVar
 from rostra.bots.preparing import TABLE, Preparing
 from rostra.server import decisions, details, entries, house, metrics, schema, seen
 from rostra.server.decisions import decide
-from rostra.server.store import Append, LogRow, Store, StoreError
+from rostra.server.notify import bell as notify_bell
+from rostra.server.notify.bell import Bell
+from rostra.server.store import Append, Call, LogRow, Store, StoreError
 from rostra.server.table import ABOUT, Refusal, Table
 
 log = logging.getLogger("rostra.live")
@@ -107,6 +109,8 @@ class Rooms:
         self._clock = clock
         self._tasks = tasks
         self._schedule = schedule
+        self.bell: Bell | None = None
+        """Calls people who are not here; None where nobody has set that up."""
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._most = 2 * IDLE_ROOMS
         """At this number it is time to drop the idle ones."""
@@ -190,6 +194,7 @@ class Rooms:
         """Let events happen at the table and store them; False when another process was quicker. Until they are stored
         the room is without a table: whatever goes wrong before, the store is right."""
         before = seen.marks(table)
+        was = None if self.bell is None else notify_bell.before(table)
         entry = entries.Entry(table.number + 1, self._clock(), entries.Body(events, by, command))
         room.table = None
         try:
@@ -200,10 +205,12 @@ class Rooms:
             raise
         due = house.due(table, room.talk)
         body = entries.encode(entry.body).decode()
+        calls: tuple[Call, ...] = ()
+        if self.bell is not None and was is not None:
+            calls = self.bell.calls(table, was, entry, self.looking(room.match))
+        change = table.change(due, entry.body.events)
         try:
-            stored = await self._store.append(
-                Append(table.id, entry.number, entry.at, body, table.change(due, entry.body.events))
-            )
+            stored = await self._store.append(Append(table.id, entry.number, entry.at, body, change, calls))
         except StoreError as error:
             raise Refusal("unavailable", "the match cannot be stored now; try again") from error
         except asyncio.CancelledError:
@@ -214,6 +221,8 @@ class Rooms:
             self.tell(room, table, parts, before)
             if due is not None:
                 self._schedule(room, table)
+            if calls and self.bell is not None:
+                self.bell.wake()
         return stored
 
     # Who watches.
@@ -229,6 +238,7 @@ class Rooms:
             self._show(table, watcher, seat, detailed)
             self._schedule(room, table)
             self._show_presence(room, table, watcher if detailed else None)
+        self.came(match, watcher)
 
     def _show(self, table: Table, watcher: Watcher, seat: int | None, detailed: bool) -> None:
         """Send everything about a match to a watcher who has just come."""
@@ -245,6 +255,16 @@ class Rooms:
                 asyncio.get_running_loop().call_later(GRACE, self.look_around, match)
 
     # Who is there.
+
+    def looking(self, match: str) -> set[str | None]:
+        """The people who look at a match here and now."""
+        room = self._rooms.get(match)
+        return set() if room is None else {watcher.person for watcher, _ in room.watchers if not watcher.away}
+
+    def came(self, match: str, watcher: Watcher) -> None:
+        """Somebody looks at a match from now on, and need not be told of it."""
+        if self.bell is not None and not watcher.away:
+            self.bell.seen(match, {watcher.person})
 
     def look_around(self, match: str) -> None:
         """Send who is there, if that has changed."""
@@ -308,6 +328,7 @@ class Rooms:
                     await self.table(room)
                     return
                 table, before, parts = room.table, seen.marks(room.table), set[str]()
+                awaited = table.awaited()
                 if news is not None and news.number <= table.number:
                     return
                 next_one = news is not None and news.number == table.number + 1
@@ -316,6 +337,9 @@ class Rooms:
                     parts |= table.apply(_entry(row))
                     table.due = -1  # the other process has set it
                 self.tell(room, table, parts, before)
+                if self.bell is not None:  # the other process does not know who looks at it here
+                    people = {table.seats[seat].person for seat in table.awaited() - awaited}
+                    self.bell.seen(room.match, self.looking(room.match) & people)
         except (StoreError, Refusal) as error:
             log.warning("refresh", extra={"match": room.match, "problem": str(error)})
 

@@ -180,6 +180,7 @@ class Connection:
                     self.away = on
                     for match in {match for match, _ in self.watches}:
                         rooms.look_around(match)
+                        rooms.came(match, self)
             case schema.Watch(match, seat, details):
                 if len(self.watches) >= WATCHES:
                     raise Refusal("too-many", f"one connection watches at most {WATCHES} matches")

@@ -67,6 +67,8 @@ class Settings(Plain):
     """Whether players may whisper: a line of chat that only one other player can read."""
     patience: Annotated[float, Meta(ge=10, le=30 * 24 * 3600)] = 180
     """Seconds of waiting for a seat after which the creator may replace it."""
+    only_move: bool = False
+    """Whether a move is made by itself where it is the only one."""
 
 
 class NewMatch(Plain):
@@ -94,6 +96,8 @@ class Seat(Plain):
     name: str | None
     bot: str | None
     resigned: bool
+    vacation: int | None = None
+    """Until when its clock stands still, in milliseconds since 1970; perhaps it is over by now."""
 
 
 class Result(Plain):

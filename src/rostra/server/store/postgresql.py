@@ -8,6 +8,9 @@ committed, so its callers get an error and look again.
 
 import asyncio
 import contextlib
+import functools
+import itertools
+import re
 import secrets
 import time
 from typing import Any
@@ -17,12 +20,14 @@ import asyncpg
 from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
+    CALL,
     Append,
     Listener,
     LogRow,
     MatchRow,
     PersonRow,
     StoreError,
+    call_values,
     log,
     missing_migrations,
     resolve,
@@ -136,13 +141,17 @@ class PostgresStore:
         batch = list(first.values())[::-1]
         rows = ([e.match for e in batch], [e.number for e in batch], [e.at for e in batch], [e.body for e in batch])
         async with self._pool.acquire() as db:
-            if not any(entry.change for entry in batch):  # a single statement is a transaction of its own
+            if not any(
+                entry.change or entry.calls for entry in batch
+            ):  # a single statement is a transaction of its own
                 return {first[row[0], row[1]] for row in await db.fetch(_INSERT, *rows, CHANNEL, self._name)}
             async with db.transaction():
                 stored = {first[row[0], row[1]] for row in await db.fetch(_INSERT, *rows, CHANNEL, self._name)}
                 for entry in batch:
                     if entry.change is not None and entry in stored:
                         await _change(db, entry)
+                    if entry.calls and entry in stored:
+                        await db.executemany(_numbered(CALL), call_values(entry))
         return stored
 
     async def durable(self) -> dict[str, str]:
@@ -222,6 +231,10 @@ class PostgresStore:
         rows = await self._rows("SELECT status, count(*) FROM matches GROUP BY status")
         return {row[0]: row[1] for row in rows}
 
+    async def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The rows of any statement."""
+        return [tuple(row) for row in await self._rows(_numbered(query), *values)]
+
     async def listen(self, listener: Listener) -> None:
         """Report changes by other processes."""
         self._tasks.append(asyncio.create_task(self._listen(listener), name="listen"))
@@ -250,6 +263,13 @@ class PostgresStore:
                     with contextlib.suppress(*_BROKEN):
                         await db.close(timeout=1)
             await asyncio.sleep(0.5)
+
+
+@functools.cache
+def _numbered(query: str) -> str:
+    """A statement with PostgreSQL's marks for values."""
+    numbers = itertools.count(1)
+    return re.sub(r"\?", lambda _: f"${next(numbers)}", query)
 
 
 async def _change(db: Any, entry: Append) -> None:

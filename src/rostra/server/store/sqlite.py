@@ -20,12 +20,14 @@ from typing import IO, Any, TypeVar
 from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
+    CALL,
     Append,
     Listener,
     LogRow,
     MatchRow,
     PersonRow,
     StoreError,
+    call_values,
     missing_migrations,
     resolve,
     statements,
@@ -258,6 +260,10 @@ class SqliteStore:
     async def listen(self, listener: Listener) -> None:
         """There is no other process."""
 
+    async def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The rows of any statement."""
+        return await self.run(lambda db: db.execute(query, values).fetchall())
+
 
 def _append(db: sqlite3.Connection, batch: list[Append]) -> bool:
     """Insert entries; whether they are stored now: all are, or it was one whose number was taken."""
@@ -268,7 +274,10 @@ def _append(db: sqlite3.Connection, batch: list[Append]) -> bool:
             if len(batch) > 1:
                 raise _SomeTaken
             return False
-    for match, _, at, _, change in batch:
+    for entry in batch:
+        match, at, change = entry.match, entry.at, entry.change
+        if entry.calls:
+            db.executemany(CALL, call_values(entry))
         if change is not None:
             query = "UPDATE matches SET status = ?, due = ?, changed = ? WHERE id = ?"
             db.execute(query, (change.status, change.due, at, match))
