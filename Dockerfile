@@ -11,7 +11,7 @@ RUN uv build --wheel --out-dir /wheel
 # The lock has versions and hashes of everything that could be asked for.
 RUN uv venv /opt/rostra \
  && uv pip install --python /opt/rostra/bin/python --no-cache --constraint requirements.lock \
-      "rostra[server,postgres] @ file://$(echo /wheel/rostra-*.whl)"
+      "rostra[server,postgres,notify] @ file://$(echo /wheel/rostra-*.whl)"
 RUN /opt/rostra/bin/python -m compileall -q /opt/rostra/lib
 
 FROM ${BASE}

@@ -11,6 +11,7 @@ import pytest
 
 from rostra.server import schema, seen
 from rostra.server.live import Live
+from rostra.server.notify.wishes import NOTHING, Wishes
 from rostra.server.store import open_store
 from rostra.server.table import Refusal, Table
 from rostra.server.workers import Workers
@@ -88,10 +89,11 @@ class House:
 
 
 @contextlib.asynccontextmanager
-async def a_house(file: Path, bot_seconds: float = 20) -> AsyncIterator[House]:
-    store = await open_store(f"sqlite:{file}")
+async def a_house(file: Path | str, bot_seconds: float = 20, wishes: Wishes = NOTHING) -> AsyncIterator[House]:
+    """A house whose database is this file, or has this address."""
+    store = await open_store(file if isinstance(file, str) else f"sqlite:{file}")
     workers = Workers(1, bot_seconds)
-    house = House(live := Live(store, workers, lambda: house.now))
+    house = House(live := Live(store, workers, lambda: house.now, wishes=wishes))
     try:
         yield house
     finally:

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 MODULES = {
     "server": ("openskill", "prometheus_client", "starlette", "uvicorn", "websockets"),
     "postgres": ("asyncpg",),
+    "notify": ("http_ece", "py_vapid"),
     "study": ("matplotlib",),
     "ray": ("ray",),
     "adapters": ("gymnasium", "pettingzoo"),

@@ -32,6 +32,37 @@ self.addEventListener("fetch", (event) => {
   else if (AT_ONCE.includes(pathname)) event.respondWith(fetch(request).catch(() => caches.match(request, { ignoreSearch: true })));
 });
 
+const MATCH = /^[a-z2-7]{20}$/;
+
+/** From the server, while the page is closed. Browsers want each message shown. */
+self.addEventListener("push", (event) => {
+  let told = {};
+  try {
+    told = event.data?.json() ?? {};
+  } catch {
+    // Then at least that there is something.
+  }
+  const { title = "Rostra", body = "", tag = "", url = "/" } = told;
+  const icon = "/pages/app/icon-192.png";
+  event.waitUntil(self.registration.showNotification(title, { body, tag, icon, badge: icon, data: { url } }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  const { data, tag } = event.notification;
+  event.notification.close();
+  event.waitUntil(show(data?.url ?? (MATCH.test(tag) ? `/match/${tag}` : "/")));
+});
+
+/** Focus the tab that shows this page of ours, or open one. */
+async function show(path) {
+  const wanted = new URL(path, self.location.origin);
+  if (wanted.origin !== self.location.origin) return;
+  const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const found = tabs.find((one) => new URL(one.url).pathname === wanted.pathname);
+  if (found) await found.focus();
+  else await self.clients.openWindow(wanted.href);
+}
+
 async function fromCache(request) {
   const cache = await caches.open(KEPT);
   const found = await cache.match(request);

@@ -27,6 +27,27 @@ export interface Acquaintances {
   blocked: Known[];
 }
 
+/** Where notifications go. Nothing is sent before it is confirmed. */
+export interface Address {
+  address: string;
+  channel: "email" | "push" | "webhook";
+  target: string;
+  kinds: ("nudge" | "offer" | "over" | "turn")[];
+  confirmed: boolean;
+  failing: boolean;
+}
+
+/** The code that was sent to an e-mail address. */
+export interface AddressCode {
+  code: string;
+}
+
+/** The new address, and the secret that a webhook's messages are signed with: it is sent only once. */
+export interface AddressMade {
+  address: string;
+  secret: string | null;
+}
+
 /** All buildings, best row first (Forum: from the left); dice that show no value in the view are `?`. */
 export interface AleaBuildings {
   castrum: AleaStand[];
@@ -599,10 +620,23 @@ export interface NamePrice {
   plies?: number | null;
 }
 
+/** Where to send: an e-mail address, the endpoint of a push subscription, or a webhook. */
+export interface NewAddress {
+  channel: "email" | "push" | "webhook";
+  target: string;
+  keys?: PushKeys | null;
+  kinds?: ("nudge" | "offer" | "over" | "turn")[] | null;
+}
+
 /** `code`: short, to type on another device within ten minutes. `link`: long, for a year. `friend`: makes a friend,
     within 30 days. Each works once. */
 export interface NewCode {
   kind: "code" | "friend" | "link";
+}
+
+/** What is sent to an address. */
+export interface NewKinds {
+  kinds: ("nudge" | "offer" | "over" | "turn")[];
 }
 
 /** A match to be played. */
@@ -624,6 +658,23 @@ export interface NewToken {
   person: string;
   name: string;
   token: string;
+}
+
+/** All about my notifications. */
+export interface Notifications {
+  offered: ("email" | "push" | "webhook")[];
+  push_key: string | null;
+  taste: NotifyTaste;
+  addresses: Address[];
+  vacation: Vacation | null;
+  days_left: number;
+}
+
+/** How a person is told. */
+export interface NotifyTaste {
+  language?: "de" | "en";
+  zone?: string;
+  quiet?: Quiet | null;
 }
 
 /** Remind a person for whom everybody waits: once for each decision, and not too often. */
@@ -812,6 +863,18 @@ export interface Progress {
   done: boolean;
   share: number;
   games: GameProgress[];
+}
+
+/** The keys of a push subscription, as the browser gives them. */
+export interface PushKeys {
+  p256dh: string;
+  auth: string;
+}
+
+/** Hours in which nothing is sent, by the person's own clock; they may go past midnight. */
+export interface Quiet {
+  start: number;
+  end: number;
 }
 
 /** A committee: its number of seats, and whose senators sit there. */
@@ -1082,6 +1145,7 @@ export interface Seat {
   bot: string | null;
   resigned: boolean;
   also?: number[];
+  vacation?: number | null;
 }
 
 /** Somebody asks to give a seat to a bot, or (null) to whoever has a link. */
@@ -1123,6 +1187,7 @@ export interface Settings {
   answer?: number;
   whisper?: boolean;
   patience?: number;
+  only_move?: boolean;
 }
 
 /** Take a seat, with a name and (if you like) randomness of your own for the dice; the key of a link opens any. */
@@ -1213,6 +1278,16 @@ export interface UndoState {
   agreed: number[];
 }
 
+/** Whether there was such an address; it gets no more mail. */
+export interface Unsubscribed {
+  done: boolean;
+}
+
+/** The end of a vacation that begins now, in milliseconds since 1970; null: back again. */
+export interface Until {
+  until: number | null;
+}
+
 /** Stop sending this match. */
 export interface Unwatch {
   type: "unwatch";
@@ -1240,6 +1315,12 @@ export interface Update {
 export interface UseCode {
   code: string;
   label?: string;
+}
+
+/** Clocks of days stand still from the one to the other, in milliseconds since 1970. */
+export interface Vacation {
+  since: number;
+  until: number;
 }
 
 /** You against the person of the profile, in matches that both played: who had the better place. */

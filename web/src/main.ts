@@ -1,6 +1,7 @@
 import "./look.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { renew } from "./notify/push";
 import { pageAt } from "./pages";
 import { loadWords } from "./words.svelte";
 
@@ -8,4 +9,7 @@ pageAt(location.pathname)?.load().catch(() => undefined); // it is wanted at onc
 await loadWords();
 const target = document.getElementById("app");
 if (target) mount(App, { target });
-if ("serviceWorker" in navigator && import.meta.env.PROD) void navigator.serviceWorker.register("/sw.js");
+if ("serviceWorker" in navigator && import.meta.env.PROD) {
+  void navigator.serviceWorker.register("/sw.js");
+  renew().catch(() => undefined); // what went wrong is tried again at the next visit
+}

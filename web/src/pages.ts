@@ -24,8 +24,9 @@ function kind(at: RegExp, page: () => Promise<{ default: unknown }>, ...areas: A
 const PAGES: Kind[] = [
   kind(/^\/$/, () => import("./lobby/Lobby.svelte"), "table"), // bots in its lists are named there
   kind(/^\/new$/, () => import("./lobby/NewMatch.svelte")),
-  kind(/^\/me$/, () => import("./lobby/Me.svelte"), "people"),
+  kind(/^\/me$/, () => import("./lobby/Me.svelte"), "people", "notify"),
   kind(/^\/people\/(?<person>[a-z2-7]{20})$/, () => import("./people/ProfilePage.svelte"), "people", "table"),
+  kind(/^\/unsubscribe$/, () => import("./notify/UnsubscribePage.svelte"), "notify"),
   kind(
     /^\/match\/(?<match>[a-z2-7]{20})(?:\/ply\/(?<ply>\d+))?$/, () => import("./table/MatchPage.svelte"),
     "table", "alea", "quovadis", "review", "people",

@@ -9,6 +9,7 @@ import type alea from "../../src/rostra/words/en/alea.json";
 import type app from "../../src/rostra/words/en/app.json";
 import type lesson from "../../src/rostra/words/en/lesson.json";
 import type lobby from "../../src/rostra/words/en/lobby.json";
+import type notify from "../../src/rostra/words/en/notify.json";
 import type people from "../../src/rostra/words/en/people.json";
 import type quovadis from "../../src/rostra/words/en/quovadis.json";
 import type review from "../../src/rostra/words/en/review.json";
@@ -21,6 +22,7 @@ type Areas = {
   app: typeof app;
   lesson: typeof lesson;
   lobby: typeof lobby;
+  notify: typeof notify;
   people: typeof people;
   quovadis: typeof quovadis;
   review: typeof review;

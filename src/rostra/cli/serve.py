@@ -27,6 +27,15 @@ def add(commands: Commands) -> None:
     parser.add_argument("--rate", type=float, help="messages a second from one person (default: 20; 0: no limit)")
     abandoned = "end a match after this many days without a move (default: 90; 0: never)"
     parser.add_argument("--abandon-days", type=float, metavar="DAYS", help=abandoned)
+    url = "where people reach this server, such as https://play.example; for links in notifications"
+    parser.add_argument("--public-url", metavar="URL", help=url)
+    smtp = "smtp://USER:PASSWORD@HOST:587 or smtps://...:465, for mail (better in the environment: ROSTRA_SMTP)"
+    parser.add_argument("--smtp", metavar="URL", help=smtp)
+    parser.add_argument("--sender", help="whom mail comes from, such as 'Rostra <rostra@play.example>'")
+    private = "let webhooks and push services be in private networks and without TLS"
+    parser.add_argument("--private-targets", action="store_true", default=None, help=private)
+    delay = "seconds to come to the table before a notification goes out (default: 15)"
+    parser.add_argument("--notify-delay", type=float, metavar="SECONDS", help=delay)
     parser.add_argument("--log-level", help="debug, info, warning or error (default: info)")
 
 

@@ -54,7 +54,7 @@ DURABLE = {
 }  # fmt: skip
 """What a database must report about itself, so that a commit has reached the disk."""
 APP_PAGES = (
-    "/", "/new", "/me", "/match/{match}", "/match/{match}/ply/{ply}", "/match/{match}/review",
+    "/", "/new", "/me", "/unsubscribe", "/match/{match}", "/match/{match}/ply/{ply}", "/match/{match}/review",
     "/rules/{game}", "/learn/{game}", "/people/{person}",
 )  # fmt: skip
 """Addresses that the web app answers itself, in the browser."""
@@ -212,7 +212,7 @@ def make_app(settings: Settings, store: Store, preparing: Preparing) -> Starlett
     """The application on an open store."""
     gate = Gate(settings)
     workers = Workers(settings.workers, settings.bot_seconds, preparing, settings)
-    live = Live(store, workers, store.now, settings.abandon_days, settings)
+    live = Live(store, workers, store.now, settings.abandon_days, settings, settings.wishes)
     site = Site(store)
 
     @contextlib.asynccontextmanager

@@ -69,6 +69,10 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     if "{ply}" in endpoint.path:
         number = {"type": "integer", "minimum": 0, "maximum": 1_000_000}
         parameters.append({"name": "ply", "in": "path", "required": True, "schema": number})
+    for name, means in (("address", "an address of mine"), ("key", "the last part of an unsubscribe link")):
+        if f"{{{name}}}" in endpoint.path:
+            text = {"type": "string", "maxLength": 80}
+            parameters.append({"name": name, "in": "path", "description": means, "required": True, "schema": text})
     if "{game}" in endpoint.path:
         parameters.append({"name": "game", "in": "path", "required": True, "schema": {"type": "string"}})
     for name in {"device", "person", "friend"} & set(re.findall(r"{(\w+)}", endpoint.path)):

@@ -212,6 +212,14 @@ class Resumed(Event, tag="resumed"):
     """Nobody was there to serve the match when a clock ran out: the time for this move begins again."""
 
 
+class Vacation(Event, tag="vacation"):
+    """The clock of a seat stands still from the one time to the other; the same beginning again: another end."""
+
+    seat: int
+    since: int
+    until: int
+
+
 class Resigned(Event, tag="resigned"):
     """A seat gave up, or its clock ran out."""
 
@@ -229,7 +237,7 @@ class Ended(Event, tag="ended"):
 AnyEvent = (
     Sat | Left | Renamed | Started | Chose | TookBack | Played | Offered | Answered | Withdrew | Judged | Drafting
     | Ready | AskedPrices | NamedPrice | AskedUndo | AnsweredUndo | Undone | Said | Nudged | Muted | Linked | AskedSeat
-    | AnsweredSeat | Resumed | Resigned | Ended
+    | AnsweredSeat | Resumed | Vacation | Resigned | Ended
 )  # fmt: skip
 
 

@@ -13,6 +13,8 @@ from rostra.server.table import Table
 
 LATE = 10_000
 """Milliseconds after which an expired clock was clearly not served at all: its player gets the time again."""
+ONLY_MOVE = 1500
+"""Milliseconds until the only move is made, so that everybody sees whose turn it was."""
 OFFERS = 3
 """Number of offers of its own that a bot makes in a turn."""
 COUNTERS = 2
@@ -60,10 +62,21 @@ def confirm_at(table: Table) -> int | None:
 
 def clock_at(table: Table) -> int | None:
     """When the time of the seat to move is up."""
-    clock, turn = table.settings.clock, table.turn
-    if clock is None or turn is None or table.seats[turn].bot is not None:
+    if table.turn is None or table.seats[table.turn].bot is not None:
         return None
-    return table.since + int(clock.move * 1000) + table.seats[turn].bank
+    return table.deadline()
+
+
+def only_move(table: Table) -> str | None:
+    """The move of a person who has no other, in a match where such moves are made by themselves. There is a choice as
+    long as a deal or a request to go back is possible."""
+    match, turn = table.match, table.turn
+    if not table.settings.only_move or match is None or turn is None or table.seats[turn].person is None:
+        return None
+    if table.chosen is not None or table.undo is not None or table.can_deal:
+        return None
+    legal = match.legal()
+    return legal[0] if len(legal) == 1 else None
 
 
 def events(table: Table, now: int) -> list[entries.AnyEvent]:
@@ -73,6 +86,8 @@ def events(table: Table, now: int) -> list[entries.AnyEvent]:
         return []
     if confirm is not None and confirm <= now and table.chosen is not None:
         return [entries.Played(turn, [table.chosen])]
+    if table.since + ONLY_MOVE <= now and (only := only_move(table)) is not None:
+        return [entries.Played(turn, [only])]
     if clock is not None and clock <= now:
         if now - clock > LATE:
             return [entries.Resumed()]
@@ -139,9 +154,11 @@ def jobs(table: Table, talk: Talk) -> list[tuple[int, Job]]:
 
 def due(table: Table, talk: Talk, besides: Container[Job] = ()) -> int | None:
     """When there is next something to do, besides these jobs."""
-    people_only = table.settings.clock is None and not table.bots
+    people_only = table.settings.clock is None and not table.bots and not table.settings.only_move
     if table.status != "playing" or (people_only and table.chosen is None):
         return None
     times = [when for when in (confirm_at(table), clock_at(table)) if when is not None]
+    if only_move(table) is not None:
+        times.append(table.since + ONLY_MOVE)
     times += [when for when, job in jobs(table, talk) if job not in besides][:1]
     return min(times, default=None)

@@ -8,7 +8,7 @@ import contextlib
 import heapq
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 import msgspec
@@ -55,6 +55,8 @@ class Keeper:
         self._clock = clock
         self._due: list[tuple[int, str]] = []
         self._wake = asyncio.Event()
+        self.excuse: Callable[[Room], Awaitable[None]] | None = None
+        """Called when a clock has run out, before that has consequences; the room is locked."""
 
     def start(self, abandon_days: float) -> None:
         """Begin to act for bots and clocks, and (0 days: never) to end forgotten matches."""
@@ -170,6 +172,10 @@ class Keeper:
             if not await self._store.claim(match):
                 return  # another process acts for it; if it dies, somebody looks after the match
             table = await self._rooms.table(room)
+            clock = house.clock_at(table)
+            if clock is not None and clock <= self._clock() and self.excuse is not None:
+                await self.excuse(room)
+                table = await self._rooms.table(room)
             if house.events(table, self._clock()):
                 with contextlib.suppress(Refusal):
                     await self._rooms.carry_out(room, self._overdue, HOUSE, None)

@@ -16,6 +16,8 @@ from rostra.server.decisions import HOUSE
 from rostra.server.fair import AWAITED, Place
 from rostra.server.keeper import Keeper
 from rostra.server.limits import LIMITS, Limits
+from rostra.server.notify.office import Notify
+from rostra.server.notify.wishes import NOTHING, Wishes
 from rostra.server.people import People, new_id
 from rostra.server.profiles import Profiles
 from rostra.server.records import Records, record_of
@@ -45,6 +47,7 @@ class Live:
         clock: Callable[[], int] = now_ms,
         abandon_days: float = 0,
         limits: Limits = LIMITS,
+        wishes: Wishes = NOTHING,
     ) -> None:
         self.store = store
         self.preparing = workers.preparing
@@ -62,11 +65,14 @@ class Live:
         self.records = Records(store, self.rooms, clock)
         self.rooms.may_sit = self.profiles.check_sit
         self.rooms.over = lambda table: self._tasks.spawn(self.records.note(record_of(table)))
+        self.notify = Notify(store, self.rooms, self._tasks, clock, wishes)
+        self.keeper.excuse = self.notify.vacations.credit
         self._reviews: OrderedDict[str, asyncio.Future[schema.Review | None]] = OrderedDict()
 
     async def start(self) -> None:
         """Begin to listen and to act for bots and clocks."""
         await self.store.listen(self._heard)
+        await self.notify.start()
         self.keeper.start(self._abandon_days)
         self._tasks.spawn(sum_all(self.store, self.preparing))
         self._tasks.spawn(self.records.keep_up())
@@ -93,6 +99,7 @@ class Live:
     async def close(self) -> None:
         """Stop everything that runs by itself."""
         await self._tasks.close()
+        await self.notify.close()
 
     async def create(self, person: str, wanted: schema.NewMatch) -> schema.MatchMade:
         """A new match; its dice are bound from now on."""

@@ -13,6 +13,8 @@ from prometheus_client.registry import Collector
 commands: Counter[str] = Counter()
 refusals: Counter[str] = Counter()
 requests: Counter[tuple[str, str]] = Counter()
+notifications: Counter[tuple[str, str]] = Counter()
+"""By channel and what became of them."""
 
 
 class _Counts(Collector):
@@ -25,10 +27,14 @@ class _Counts(Collector):
             for value, number in sorted(counts.items()):
                 family.add_metric([value], number)
             yield family
-        family = CounterMetricFamily("rostra_requests", "HTTP requests", labels=["method", "status"])
-        for values, number in sorted(requests.items()):
-            family.add_metric(values, number)
-        yield family
+        for name, means, labels, pairs in (
+            ("rostra_requests", "HTTP requests", ["method", "status"], requests),
+            ("rostra_notifications", "Notifications", ["channel", "outcome"], notifications),
+        ):
+            family = CounterMetricFamily(name, means, labels=labels)
+            for values, number in sorted(pairs.items()):
+                family.add_metric(values, number)
+            yield family
 
 
 REGISTRY = CollectorRegistry()

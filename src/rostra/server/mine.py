@@ -42,6 +42,7 @@ async def new_code(asked: "Asked") -> schema.Code:
 
 async def sign_in(asked: "Asked") -> schema.NewToken:
     """A token for another device."""
+    asked.gate.make("people", asked.address)
     return await asked.live.people.devices.sign_in(asked.body.code, asked.body.label)
 
 

@@ -17,8 +17,10 @@ from rostra.bots.preparing import TABLE, Preparing
 from rostra.server import decisions, details, entries, house, listing, metrics, schema, seen
 from rostra.server.decisions import decide
 from rostra.server.limits import LIMITS, Limits
+from rostra.server.notify import bell as notify_bell
+from rostra.server.notify.bell import Bell
 from rostra.server.replay import Unplayable, entry_of, table_of
-from rostra.server.store import Append, LogRow, Store, StoreError
+from rostra.server.store import Append, Call, LogRow, Store, StoreError
 from rostra.server.summing import ending, sum_one
 from rostra.server.table import ABOUT, PLAY, UNAVAILABLE, Refusal, Table
 
@@ -117,6 +119,8 @@ class Rooms:
         self._tasks = tasks
         self._schedule = schedule
         self._limits = limits
+        self.bell: Bell | None = None
+        """Calls people who are not here; None where nobody has set that up."""
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self.may_sit: Callable[[Table, str], Awaitable[None]] | None = None
         """Refuses somebody a seat, by what is not in the log."""
@@ -223,6 +227,7 @@ class Rooms:
         """Let events happen at the table and store them; False when another process was quicker. Until they are stored
         the room is without a table: whatever goes wrong before, the store is right."""
         before = seen.marks(table)
+        was = None if self.bell is None else notify_bell.before(table)
         at = max(self._clock(), table.at)  # clocks may be set back
         entry = entries.Entry(table.number + 1, at, entries.Body(events, by, command))
         room.table = None
@@ -236,8 +241,11 @@ class Rooms:
         body = entries.encode(entry.body).decode()
         kept = listing.total(table)
         change = listing.change(table, room.kept, kept, due)
+        calls: tuple[Call, ...] = ()
+        if self.bell is not None and was is not None:
+            calls = self.bell.calls(table, was, entry, self.looking(room.match))
         try:
-            stored = await self._store.append(Append(table.id, entry.number, entry.at, body, change))
+            stored = await self._store.append(Append(table.id, entry.number, entry.at, body, change, calls))
         except StoreError as error:
             raise Refusal("unavailable", "the match cannot be stored now; try again", UNAVAILABLE) from error
         except asyncio.CancelledError:
@@ -250,6 +258,8 @@ class Rooms:
                 self.over(table)
             if due is not None:
                 self._schedule(room, table)
+            if calls and self.bell is not None:
+                self.bell.wake()
         return stored
 
     async def abandon(self, match: str) -> None:
@@ -279,6 +289,7 @@ class Rooms:
             self._show(table, watcher, seat, detailed)
             self._schedule(room, table)
             self._show_presence(room, table, watcher if detailed else None)
+        self.came(match, watcher)
 
     def _show(self, table: Table, watcher: Watcher, seat: int | None, detailed: bool) -> None:
         """Send everything about a match to a watcher who has just come."""
@@ -295,6 +306,16 @@ class Rooms:
                 asyncio.get_running_loop().call_later(GRACE, self.look_around, match)
 
     # Who is there.
+
+    def looking(self, match: str) -> set[str | None]:
+        """The people who look at a match here and now."""
+        room = self._rooms.get(match)
+        return set() if room is None else {watcher.person for watcher, _ in room.watchers if not watcher.away}
+
+    def came(self, match: str, watcher: Watcher) -> None:
+        """Somebody looks at a match from now on, and need not be told of it."""
+        if self.bell is not None and not watcher.away:
+            self.bell.seen(match, {watcher.person})
 
     def look_around(self, match: str) -> None:
         """Send who is there, if that has changed."""
@@ -362,6 +383,7 @@ class Rooms:
                     await self.table(room)
                     return
                 table, before, parts = room.table, seen.marks(room.table), set[str]()
+                awaited = table.awaited()
                 if news is not None and news.number <= table.number:
                     return
                 next_one = news is not None and news.number == table.number + 1
@@ -372,6 +394,9 @@ class Rooms:
                 room.table, room.kept = table, listing.total(table)
                 self.tell(room, table, parts, before)
                 self._schedule(room, table)
+                if self.bell is not None:  # the other process does not know who looks at it here
+                    people = {table.seats[seat].person for seat in table.awaited() - awaited}
+                    self.bell.seen(room.match, self.looking(room.match) & people)
         except (StoreError, Refusal) as error:
             log.warning("refresh", extra={"match": room.match, "problem": str(error)})
         except Exception as error:  # an entry that this version cannot read: the next look says so

@@ -24,6 +24,7 @@ from rostra.server import lessons, metrics, mine, schema, seen
 from rostra.server.guard import MAX_BODY, Gate, address_of, origin_allowed
 from rostra.server.listing import folded, summary
 from rostra.server.live import Live
+from rostra.server.notify import doors
 from rostra.server.replay import Unplayable
 from rostra.server.store import PersonRow, StoreError
 from rostra.server.store.lists import Query
@@ -37,7 +38,7 @@ _is_mark = re.compile("[a-z0-9]{0,20}").fullmatch
 STATUS = {
     "bad-message": 400, "unknown": 401, "not-yours": 403, "not-creator": 403, "bad-origin": 403, "no-match": 404,
     "no-seat": 404, "no-ply": 404, "no-lesson": 404,
-    "no-device": 404, "no-profile": 404, "blocked": 403, "bad-code": 404,
+    "no-device": 404, "no-profile": 404, "blocked": 403, "bad-code": 404, "no-address": 404, "bad-address": 422,
     "not-found": 404, "not-allowed": 405, "too-large": 413,
     "no-json": 415, "bad-body": 422, "bad-option": 422, "no-bot": 422, "empty": 422, "illegal": 422, "slow-down": 429,
     "unavailable": 503, "crowded": 503, "unplayable": 410,
@@ -287,6 +288,7 @@ async def lesson_draft(asked: Asked) -> schema.DraftInfo:
     return lessons.draft(await lessons.course(asked.path["game"]), asked.ply(), asked.body.terms)
 
 
+_ME, _ADDRESS = "/api/me", "/api/me/addresses/{address}"
 _SEAT = {"seat": "your own seat whose view you want; without it: the view of a spectator"}
 _MATCH = "/api/matches/{match}"
 ENDPOINTS = (
@@ -356,6 +358,24 @@ ENDPOINTS = (
              schema.Hint, takes=schema.AskHint, token="yes", cost=3),
     Endpoint("GET", _MATCH + "/review", "A finished match looked at again: chances, luck, mistakes", review,
              schema.Review, token="maybe", cost=3),
+    Endpoint("GET", _ME + "/notifications", "How I am told of my turn", doors.notifications, schema.Notifications,
+             token="yes"),
+    Endpoint("PATCH", _ME + "/notifications", "My language, time zone and quiet hours", doors.set_taste,
+             schema.Notifications, takes=schema.NotifyTaste, token="yes"),
+    Endpoint("POST", _ME + "/addresses", "Add where I am told; mail is confirmed by a code", doors.add_address,
+             schema.AddressMade, takes=schema.NewAddress, token="yes", cost=20),
+    Endpoint("PATCH", _ADDRESS, "What I am told there", doors.set_kinds, schema.Notifications, takes=schema.NewKinds,
+             token="yes"),
+    Endpoint("POST", _ADDRESS + "/confirm", "Confirm an e-mail address", doors.confirm_address, schema.Notifications,
+             takes=schema.AddressCode, token="yes", cost=5),
+    Endpoint("POST", _ADDRESS + "/test", "Send a message there now", doors.try_address, schema.Notifications,
+             token="yes", cost=20),
+    Endpoint("POST", _ADDRESS + "/remove", "Tell me nothing there any more", doors.remove_address,
+             schema.Notifications, token="yes"),
+    Endpoint("POST", _ME + "/vacation", "Stop my clocks of days until then, or come back", doors.vacation,
+             schema.Notifications, takes=schema.Until, token="yes", cost=5),
+    Endpoint("POST", "/api/unsubscribe/{key}", "No more mail to the address of this link", doors.unsubscribe,
+             schema.Unsubscribed, cost=5),
     Endpoint("GET", "/api/lessons/{game}", "A guided first game", lesson, schema.Lesson, cost=5),
     Endpoint("POST", "/api/lessons/{game}/plies/{ply}/draft", "Try out a deal in a lesson", lesson_draft,
              schema.DraftInfo, takes=schema.Draft),

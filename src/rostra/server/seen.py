@@ -111,7 +111,7 @@ def sitter(seat: Seat) -> schema.Seat:
         kind = "person"
     else:
         kind = "reserved" if seat.person is not None else "open"
-    return schema.Seat(kind, seat.name, seat.bot, seat.resigned)
+    return schema.Seat(kind, seat.name, seat.bot, seat.resigned, vacation=max(seat.vacations.values(), default=None))
 
 
 def play(table: Table, seat: int | None, now: int) -> schema.PlayState | None:
@@ -127,11 +127,8 @@ def play(table: Table, seat: int | None, now: int) -> schema.PlayState | None:
         legal, asks = choices(table, match)
     view = dict(table.game.screen.view(match.state, seat))
     time = None
-    clock = table.settings.clock
-    if clock is not None:
-        bank = [one.bank for one in table.seats]
-        until = None if turn is None else table.since + int(clock.move * 1000) + bank[turn]
-        time = schema.Time(bank, until, now)
+    if table.settings.clock is not None:
+        time = schema.Time([one.bank for one in table.seats], table.deadline(), now)
     return schema.PlayState(match.epoch, len(match.log), turn, view, legal, asks, chosen, confirm_by, time)
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import platformdirs
 
 from rostra.engine.game import BadOption
 from rostra.server.limits import Limits
+from rostra.server.mail import read_sender, read_smtp
+from rostra.server.notify.wishes import Wishes
 
 DEFAULT_PORTS = range(8765, 8785)
 """Tried in order where no port is named."""
@@ -44,6 +47,21 @@ class Settings(Limits):
     abandon_days: float = 90.0
     """Days without activity after which a match is ended; 0: never."""
     log_level: str = "info"
+    public_url: str = ""
+    """Where people reach this server, such as https://play.example; notifications need it."""
+    smtp: str = ""
+    """`smtp://USER:PASSWORD@HOST:587`; empty: no mail."""
+    sender: str = ""
+    """Whom mail comes from, such as Rostra <rostra@play.example>."""
+    private_targets: bool = False
+    """Whether people may name webhooks and push services in private networks, and such without TLS."""
+    notify_delay: float = 15.0
+    """Seconds that a person has to come to the table before a notification goes out."""
+
+    @property
+    def wishes(self) -> Wishes:
+        """What concerns notifications."""
+        return Wishes(self.public_url.rstrip("/"), self.smtp, self.sender, self.private_targets, self.notify_delay)
 
     @property
     def address(self) -> str:
@@ -78,12 +96,23 @@ def from_environment(given: Mapping[str, object], environment: Mapping[str, str]
     levels = ("debug", "info", "warning", "error")
     if settings.log_level not in levels:
         raise BadOption(f"the log level is one of {', '.join(levels)}, not {settings.log_level!r}")
+    if settings.public_url and not re.fullmatch(r"https?://[^/\s#?@]+/?", settings.public_url):
+        raise BadOption(f"the public URL is like https://play.example, without a path, not {settings.public_url!r}")
+    if settings.smtp and not (settings.public_url and settings.sender):
+        raise BadOption("mail needs a sender and the public URL: --sender, --public-url")
+    if settings.smtp:
+        read_smtp(settings.smtp)
+        read_sender(settings.sender)
     return settings
 
 
 def _read(name: str, kind: type, text: str) -> object:
     if kind is tuple:
         return tuple(text.split(","))
+    if kind is bool:
+        if text.lower() not in ("1", "true", "yes", "0", "false", "no", ""):
+            raise BadOption(f"{name} is yes or no, not {text!r}")
+        return text.lower() in ("1", "true", "yes")
     try:
         return kind(text)
     except ValueError as error:

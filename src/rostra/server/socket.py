@@ -193,6 +193,7 @@ class Connection:
                     self.away = on
                     for match in {match for match, _ in self.watches}:
                         rooms.look_around(match)
+                        rooms.came(match, self)
             case schema.Watch(match, seat, details):
                 most = self._gate.limits.watches
                 if most and len(self.watches) >= most and (match, seat) not in self.watches:

@@ -17,10 +17,12 @@ from rostra.engine.game import Game, Result, RostraError, result_of
 from rostra.games import find_game
 from rostra.play import dice
 from rostra.play.match import Match
-from rostra.server import entries, schema
+from rostra.server import clocks, entries, schema
 from rostra.server.handovers import HandOvers
 from rostra.server.store import MatchRow
 
+BY_DAYS = 12 * 3600
+"""Seconds for a move from which on a match is one of correspondence."""
 REMEMBERED = 512
 """Number of commands that a table remembers, to recognise repeats."""
 
@@ -64,6 +66,8 @@ class Seat:
     """Seats whose chat it does not show."""
     bank: int = 0
     """Milliseconds it has left besides those for each move."""
+    vacations: dict[int, int] = dataclasses.field(default_factory=dict)
+    """When its clock stands still, from and until."""
 
     @property
     def taken(self) -> bool:
@@ -242,6 +246,19 @@ class Table:
                 found[seat] = min(self.undo_at, found.get(seat, self.undo_at))
         return {seat: since for seat, since in found.items() if self.seats[seat].person is not None}
 
+    @property
+    def by_days(self) -> bool:
+        """Whether this is a match of correspondence, whose clocks stand still in vacations."""
+        return self.settings.clock is not None and self.settings.clock.move >= BY_DAYS
+
+    def deadline(self) -> int | None:
+        """When the time of the seat to move is up."""
+        clock = self.settings.clock
+        if clock is None or self.turn is None:
+            return None
+        seat = self.seats[self.turn]
+        return clocks.up_at(self.since, int(clock.move * 1000) + seat.bank, seat.vacations)
+
     # What happens to it.
 
     def apply(self, entry: entries.Entry, fresh: bool = False) -> set[str]:
@@ -315,6 +332,9 @@ class Table:
             case entries.Resumed():
                 self.since = at
                 changed.add(PLAY)
+            case entries.Vacation():
+                self._sitting(event, at)
+                changed |= {ABOUT, PLAY}
             case entries.Ended():
                 self.ended = event
                 self.chosen = None
@@ -366,6 +386,7 @@ class Table:
                 self.drafting.pop(number, None)
                 if person != seat.person:  # mutes and choices are private: a new person does not inherit them
                     seat.muted = set()
+                    seat.vacations = {}
                     self.chosen = None if number == self.turn else self.chosen
                 seat.person, seat.bot, seat.name, seat.key = person, bot, name, None
                 seat.key_by = None
@@ -393,6 +414,8 @@ class Table:
                 (self.seats[number].muted.add if on else self.seats[number].muted.discard)(other)
             case entries.Resigned(number, _):
                 self.seats[number].resigned = True
+            case entries.Vacation(number, since, until):
+                self.seats[number].vacations[since] = until
             case _:
                 raise AssertionError(event)
         self.bots = [number for number, seat in enumerate(self.seats) if seat.bot is not None]
@@ -427,7 +450,7 @@ class Table:
         """Charge the clock; a choice or a request to undo ends with the move."""
         clock = self.settings.clock
         if seat is not None and clock is not None:
-            over = at - self.since - int(clock.move * 1000)
+            over = clocks.running(self.since, at, self.seats[seat].vacations) - int(clock.move * 1000)
             self.seats[seat].bank = max(0, self.seats[seat].bank - max(0, over))
         self.since = at
         self.chosen = None

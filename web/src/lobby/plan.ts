@@ -36,11 +36,14 @@ export interface Manner {
   talk: number;
   answer: number;
   patience: number;
+  /** Whether the only move is made by itself. */
+  only_move: boolean;
 }
 
 export function usualManner(): Manner {
   return {
     listed: false, whisper: false, clock: "none", timeout: "bot", stand_in: STAND_IN, hints: null, confirm: 0, ...TEMPOS.calm, patience: 180,
+    only_move: false,
   };
 }
 

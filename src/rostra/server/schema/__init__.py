@@ -12,6 +12,7 @@ from rostra.server.schema.commands import FromClient
 from rostra.server.schema.fields import *  # noqa: F403  # as above
 from rostra.server.schema.fields import Id
 from rostra.server.schema.messages import *  # noqa: F403  # as above
+from rostra.server.schema.notify import *  # noqa: F403  # as above
 from rostra.server.schema.people import *  # noqa: F403  # as above
 from rostra.study.review import Hint as Hint
 from rostra.study.review import HintMove as HintMove

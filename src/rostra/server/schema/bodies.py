@@ -81,6 +81,8 @@ class Settings(Plain):
     patience: Annotated[float, Meta(ge=10, le=30 * 24 * 3600)] = 180
     """Seconds without a sign of a seat that all wait for, after which the others may replace it; a new match has at
     least 120."""
+    only_move: bool = False
+    """Whether a move is made by itself where it is the only one."""
 
 
 class NewMatch(Plain):
@@ -110,6 +112,8 @@ class Seat(Plain):
     resigned: bool
     also: tuple[int, ...] = ()
     """Other seats that the same person holds."""
+    vacation: int | None = None
+    """Until when its clock stands still, in milliseconds since 1970; perhaps it is over by now."""
 
 
 class Result(Plain):

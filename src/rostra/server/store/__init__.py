@@ -88,14 +88,41 @@ class Change(NamedTuple):
     """Those that changed."""
 
 
+class Call(NamedTuple):
+    """Somebody to be told of an entry, in all ways that this person has asked for (`server.notify`)."""
+
+    person: str
+    seat: int
+    kind: str
+    due: int
+
+
 class Append(NamedTuple):
-    """An entry to store."""
+    """An entry to store, and with it whom to tell."""
 
     match: str
     number: int
     at: int
     body: str
     change: Change | None
+    calls: tuple[Call, ...] = ()
+
+
+CALL = """
+    INSERT INTO outbox (address, match, kind, number, seat, due, tries)
+    SELECT id, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), 0
+    FROM addresses WHERE person = ? AND confirmed > 0 AND failures < 10 AND kinds LIKE ?
+    ON CONFLICT (address, match, kind)
+    DO UPDATE SET number = excluded.number, seat = excluded.seat, due = excluded.due, tries = 0
+"""
+
+
+def call_values(entry: Append) -> list[tuple[Any, ...]]:
+    """The values of `CALL` for everybody whom an entry calls."""
+    return [
+        (entry.match, call.kind, entry.number, call.seat, call.due, call.person, f"% {call.kind} %")
+        for call in entry.calls
+    ]
 
 
 class StoreError(Exception):
@@ -143,7 +170,7 @@ class Store(Protocol):
         """Carry out statements, all or none; `work` may be called again and must have no other effect."""
 
     async def rows(self, query: str, *values: Any) -> list[Any]:
-        """Carry out one statement."""
+        """Carry out one statement, a transaction of its own; `?` stands for each value."""
 
     async def add_match(self, row: MatchRow) -> None:
         """A new match."""

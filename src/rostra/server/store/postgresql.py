@@ -18,6 +18,7 @@ import asyncpg
 from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
+    CALL,
     MADE,
     Answer,
     Append,
@@ -29,6 +30,7 @@ from rostra.server.store import (
     SeatRow,
     Statements,
     StoreError,
+    call_values,
     log,
     missing_migrations,
     resolve,
@@ -241,6 +243,9 @@ class PostgresStore:
                 stored = {first[row[0], row[1]] for row in await db.fetch(_INSERT, *rows, CHANNEL, self._name)}
             for part in rounds(list(stored)):
                 await _change(db, part)
+            for entry in stored:
+                if entry.calls:
+                    await db.executemany(numbered(CALL), call_values(entry))
         return stored
 
     async def durable(self) -> dict[str, str]:

@@ -21,6 +21,7 @@ from typing import IO, Any, TypeVar
 from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
+    CALL,
     MADE,
     Append,
     Change,
@@ -30,6 +31,7 @@ from rostra.server.store import (
     PersonRow,
     Statements,
     StoreError,
+    call_values,
     missing_migrations,
     resolve,
     rounds,
@@ -346,6 +348,9 @@ def _append(db: sqlite3.Connection, batch: list[Append]) -> bool:
             return False
     for part in rounds(batch):
         _change(db, part)
+    for entry in batch:
+        if entry.calls:
+            db.executemany(CALL, call_values(entry))
     return True
 
 
