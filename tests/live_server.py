@@ -36,6 +36,7 @@ class Server:
         log: Path | None = None,
         program: tuple[str, ...] = (),
         python: str = sys.executable,
+        private: bool = True,
     ) -> None:
         self.database = database
         self.program = program or ("-m", "rostra")
@@ -45,15 +46,21 @@ class Server:
         self.log = log
         self.process: subprocess.Popen[str] | None = None
         self.url = ""
+        self.private = f"http://127.0.0.1:{free_port()}" if private else None
+        """Where operators find metrics and details; earlier versions had no such address."""
 
     def start(self, prefix: tuple[str, ...] = ()) -> "Server":
         self.port = self.port or free_port()
         command = [*prefix, self.python, *self.program, "serve", "--port", str(self.port), "--rate", "0"]
         command += ["--database", self.database, "--log-level", "warning", *self.flags]
+        if self.private is not None:
+            command += ["--private-port", self.private.rpartition(":")[2]]
         with (self.log or Path(os.devnull)).open("a") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
+        while line.startswith("Operators find "):
+            line = self.process.stdout.readline()
         said = self.log.read_text()[-2000:] if self.log and not line else line
         assert line.startswith("Rostra is at http://"), f"the server did not start: {said}"
         self.url = line.split()[3].rstrip("/")

@@ -105,7 +105,7 @@ class Line:
 
 
 def connections(server: Server) -> int:
-    return int(float(re.findall(r"^rostra_connections (\S+)$", httpx.get(server.url + "/metrics").text, re.M)[0]))
+    return int(float(re.findall(r"^rostra_connections (\S+)$", httpx.get(f"{server.private}/metrics").text, re.M)[0]))
 
 
 def until(true: Callable[[], bool], seconds: float = 20) -> None:

@@ -25,6 +25,11 @@ def add(commands: Commands) -> None:
     parser.add_argument("--rate", type=float, help="messages a second from one client (default: 20; 0: no limit)")
     abandoned = "end a match after this many days without a move (default: 90; 0: never)"
     parser.add_argument("--abandon-days", type=float, metavar="DAYS", help=abandoned)
+    private = "a second address, for operators: /metrics and details of /healthz (default: 127.0.0.1)"
+    parser.add_argument("--private-host", metavar="HOST", help=private)
+    parser.add_argument(
+        "--private-port", metavar="PORT", type=int, help="its port (default: none, so neither is served)"
+    )
     parser.add_argument("--log-level", help="debug, info, warning or error (default: info)")
 
 

@@ -14,6 +14,7 @@ from rostra.play.dice import commitment
 from rostra.server import decisions, entries, schema, seen
 from rostra.server.decisions import HOUSE
 from rostra.server.keeper import Keeper
+from rostra.server.orders import Orders
 from rostra.server.people import People, new_id
 from rostra.server.rooms import Rooms, Tasks
 from rostra.server.store import MatchRow, Store
@@ -46,10 +47,13 @@ class Live:
             store, clock, self._tasks, self.preparing, lambda room, table: self.keeper.schedule(room, table)
         )
         self.keeper = Keeper(self.rooms, store, workers, self._tasks, clock)
+        self.orders = Orders(store, self.rooms, self.people)
         self._reviews: OrderedDict[str, asyncio.Future[schema.Review | None]] = OrderedDict()
 
     async def start(self) -> None:
         """Begin to listen and to act for bots and clocks."""
+        await self.orders.start()
+        self._tasks.spawn(self.orders.follow())
         await self.store.listen(self.rooms.changed)
         self.keeper.start(self._abandon_days)
 

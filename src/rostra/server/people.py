@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from rostra.server import decisions, schema
 from rostra.server.store import PersonRow, Store
+from rostra.server.table import Refusal
 
 REMEMBERED = 10_000
 """Number of people kept in memory."""
@@ -24,6 +25,8 @@ class People:
         self._store = store
         self._clock = clock
         self._known: OrderedDict[str, PersonRow] = OrderedDict()
+        self.banned: set[str] = set()
+        """The people whom the operator has banned; `orders` keeps it up to date."""
 
     async def add(self, name: str) -> schema.NewToken:
         """A new person; the token is sent once and never stored."""
@@ -41,12 +44,18 @@ class People:
             self._known[hashed] = found
             if len(self._known) > REMEMBERED:
                 self._known.popitem(last=False)
+        if found is not None and found.id in self.banned:
+            raise Refusal("banned", "the operator of this site has closed this account")
         return found
 
     async def rename(self, person: str, name: str) -> schema.Person:
         """Change the name, for future matches."""
         name = decisions.clean(name)
         await self._store.rename(person, name)
+        self.forget(person)
+        return schema.Person(person, name)
+
+    def forget(self, person: str) -> None:
+        """Read this person again when needed."""
         for hashed in [hashed for hashed, row in self._known.items() if row.id == person]:
             del self._known[hashed]
-        return schema.Person(person, name)

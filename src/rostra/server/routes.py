@@ -29,7 +29,8 @@ PAGE = 20
 """Matches on a page of a list."""
 
 STATUS = {
-    "bad-message": 400, "unknown": 401, "not-yours": 403, "not-creator": 403, "bad-origin": 403, "no-match": 404,
+    "bad-message": 400, "unknown": 401, "banned": 403, "not-yours": 403, "not-creator": 403, "bad-origin": 403,
+    "no-match": 404,
     "no-seat": 404, "no-ply": 404, "no-lesson": 404, "not-found": 404, "not-allowed": 405, "too-large": 413,
     "no-json": 415, "bad-body": 422, "bad-option": 422, "no-bot": 422, "empty": 422, "illegal": 422, "slow-down": 429,
     "unavailable": 503,

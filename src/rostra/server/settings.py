@@ -34,6 +34,9 @@ class Settings:
     """Messages and requests a second from one client, after a first burst of five seconds' worth; 0: no limit."""
     abandon_days: float = 90.0
     """Days without activity after which a match is ended; 0: never."""
+    private_host: str = "127.0.0.1"
+    private_port: int | None = None
+    """Where operators find `/metrics` and details of `/healthz`; None: nowhere; 0: any free port."""
     log_level: str = "info"
 
     @property
@@ -51,11 +54,12 @@ def from_environment(given: Mapping[str, object], environment: Mapping[str, str]
         if given.get(field.name) is not None:
             found[field.name] = given[field.name]
         elif name in environment:
-            kind = int if field.name == "port" else type(field.default)
+            kind = int if field.name in ("port", "private_port") else type(field.default)
             found[field.name] = _read(name, kind, environment[name])
     settings = Settings(**found)  # type: ignore[arg-type]  # each was read as its field has it
-    if settings.port is not None and not 0 <= settings.port < 65536:
-        raise BadOption(f"the port is a number from 0 to 65535, not {settings.port}")
+    for port in (settings.port, settings.private_port):
+        if port is not None and not 0 <= port < 65536:
+            raise BadOption(f"the port is a number from 0 to 65535, not {port}")
     if settings.workers < 1:
         raise BadOption(f"bots need at least one worker, not {settings.workers}")
     levels = ("debug", "info", "warning", "error")

@@ -18,6 +18,7 @@ from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
 from rostra.server.store import (
     Append,
+    AuditRow,
     Listener,
     LogRow,
     MatchRow,
@@ -49,13 +50,17 @@ _INSERT = """
 """Insert, and notify the other processes; short entries are sent along, so that nobody has to read them."""
 
 
-async def open_postgresql(address: str) -> "PostgresStore":
-    """Connect, and bring the database up to date."""
+async def open_postgresql(address: str, beside: bool = False) -> "PostgresStore":
+    """Connect, and bring the database up to date (`beside` a server that may run: only connect)."""
     try:
         pool = await asyncpg.create_pool(address, min_size=2, max_size=8, command_timeout=30)
+    except KeyError as error:  # the driver asks the system for a name, and a container may know none for its user
+        raise BadOption("the address of the database names no user, and this user id has no name") from error
     except (*_BROKEN, ValueError) as error:
         raise BadOption(f"cannot connect to the database: {error}") from error
     store = PostgresStore(address, pool)
+    if beside:
+        return store
     try:
         async with pool.acquire() as db, db.transaction():
             await db.execute("SELECT pg_advisory_xact_lock($1)", _MIGRATING)
@@ -118,16 +123,28 @@ class PostgresStore:
                 self._wake.set()
             # In the order of keys: two processes that want the same ones must not wait for each other in a circle.
             batch.sort(key=lambda one: one[0][:2])
-            began = time.perf_counter()
-            try:
-                stored = await self._commit([entry for entry, _ in batch])
-            except _BROKEN as error:
-                log.error("store", extra={"error": str(error)})
-                resolve((future, StoreError("the database cannot be used now")) for _, future in batch)
-                continue
-            COMMIT_SECONDS.observe(time.perf_counter() - began)
-            COMMIT_ENTRIES.observe(len(stored))
-            resolve((future, entry in stored) for entry, future in batch)
+            await self._store(batch)
+
+    async def _store(self, batch: list[tuple[Append, "asyncio.Future[bool]"]]) -> None:
+        """Store what can be stored of a batch, and answer its callers."""
+        began = time.perf_counter()
+        try:
+            stored = await self._commit([entry for entry, _ in batch])
+        except asyncpg.IntegrityConstraintViolationError as error:  # the match of one of them was deleted
+            if len(batch) > 1:
+                for one in batch:
+                    await self._store([one])
+                return
+            log.warning("store", extra={"match": batch[0][0].match, "error": str(error)})
+            resolve([(batch[0][1], StoreError("the database refused"))])
+            return
+        except _BROKEN as error:
+            log.error("store", extra={"error": str(error)})
+            resolve((future, StoreError("the database cannot be used now")) for _, future in batch)
+            return
+        COMMIT_SECONDS.observe(time.perf_counter() - began)
+        COMMIT_ENTRIES.observe(len(stored))
+        resolve((future, entry in stored) for entry, future in batch)
 
     async def _commit(self, batch: list[Append]) -> set[Append]:
         """Store what can be stored of a batch; returns that."""
@@ -221,6 +238,19 @@ class PostgresStore:
         """How many matches there are of each status."""
         rows = await self._rows("SELECT status, count(*) FROM matches GROUP BY status")
         return {row[0]: row[1] for row in rows}
+
+    async def audit(self, after: int, most: int) -> list[AuditRow]:
+        """What operators did after this number."""
+        query = "SELECT number, at, who, what, about, why FROM audit WHERE number > $1 ORDER BY number LIMIT $2"
+        return [AuditRow(*row) for row in await self._rows(query, after, most)]
+
+    async def audited(self) -> int:
+        """The number of the last thing that an operator did; 0: nothing yet."""
+        return int(await self._value("SELECT coalesce(max(number), 0) FROM audit"))
+
+    async def banned(self) -> set[str]:
+        """The people who may not play here."""
+        return {row[0] for row in await self._rows("SELECT person FROM bans")}
 
     async def listen(self, listener: Listener) -> None:
         """Report changes by other processes."""
