@@ -323,7 +323,7 @@ class Wire:
         self.sent.append(message)
 
     async def serve(self) -> None:
-        live: Any = types.SimpleNamespace(rooms=None)  # and no people
+        live: Any = types.SimpleNamespace(rooms=None, orders=types.SimpleNamespace(parted=[]))  # and no people
         scope = {"type": "websocket", "path": door.PATH, "headers": [], "client": ("1.2.3.4", 5)}
         await asyncio.wait_for(door.Socket(live, Rates(0), 0, ())(scope, self.receive, self.send), 20)
 

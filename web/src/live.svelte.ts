@@ -86,7 +86,7 @@ function hear(message: FromServer): void {
     }
     case "refused":
       if (message.id === null) {
-        if (message.code === "unknown" && !greeted) send({ type: "hello", token: null });
+        if ((message.code === "unknown" || message.code === "banned") && !greeted) send({ type: "hello", token: null });
         else for (const match of watched) match.failed(new Refusal(message.code, message.reason));
       } else {
         const one = waiting.get(message.id);

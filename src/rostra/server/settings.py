@@ -3,7 +3,6 @@
 import dataclasses
 import os
 from collections.abc import Mapping
-from pathlib import Path
 
 import platformdirs
 
@@ -42,7 +41,15 @@ class Settings:
     @property
     def address(self) -> str:
         """The database, with the default filled in."""
-        return self.database or f"sqlite:{Path(platformdirs.user_data_dir('rostra')) / 'rostra.db'}"
+        if self.database:
+            return self.database
+        try:
+            folder = platformdirs.user_data_path("rostra")
+        except RuntimeError as error:  # as in some containers
+            raise BadOption(
+                "this user has no home; name a database, as in --database sqlite:/data/rostra.db"
+            ) from error
+        return f"sqlite:{folder / 'rostra.db'}"
 
 
 def from_environment(given: Mapping[str, object], environment: Mapping[str, str] | None = None) -> Settings:
