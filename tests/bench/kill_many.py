@@ -70,8 +70,7 @@ class Tables:
     async def kill(self, kills: int) -> None:
         """Play, and kill the server so many times; returns when all matches have come to their end."""
         async with asyncio.TaskGroup() as group:
-            for table in TABLES:
-                self._players.append(group.create_task(self._sit(table, random.Random(self._chance.random()))))
+            self.play(group)
             for _ in range(kills):
                 await self._until(len(self.told) + self._chance.choice(PAUSES))
                 await asyncio.sleep(self._chance.uniform(0, 0.02))  # not always right after an answer
@@ -81,6 +80,11 @@ class Tables:
             self.closing = True
             if (await asyncio.wait(self._players, timeout=LAST_MATCH))[1]:
                 raise TimeoutError(f"matches still go on {LAST_MATCH} seconds after the last kill")
+
+    def play(self, group: asyncio.TaskGroup) -> None:
+        """Let people sit down at all tables."""
+        for table in TABLES:
+            self._players.append(group.create_task(self._sit(table, random.Random(self._chance.random()))))
 
     async def _until(self, enough: int) -> None:
         """Wait until so many commands were done."""

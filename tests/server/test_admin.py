@@ -209,7 +209,7 @@ def test_an_erased_person_leaves_no_name_and_no_word_and_others_play_on(
         async with Client(url, ada) as client:
             table = await client.watch(match, 0)
             await in_thread("admin", "erase", name, "--yes", "--database", server.database)
-            while table.about["seats"][1]["name"] != "N. N. (bot)" or table.chat[0]["text"] != "...":
+            while table.about["seats"][1]["name"] != "— (bot)" or table.chat[0]["text"] != "—":
                 await table.news(table.number)  # who watches is shown it anew
             assert table.chat[1]["text"] == "salve"
             await play_on(client, match, 0, choose=a_move)
@@ -256,11 +256,11 @@ def test_only_what_the_person_said_and_was_called_is_replaced() -> None:
     rows.append(LogRow(8, 0, entries.encode(entries.Body([], "b", "Bo was here")).decode()))
     changed = {number: entries.decode(body).events for number, body in erasing.without("b", rows)}
     assert changed == {
-        1: [entries.Sat(0, "Ada", "a"), entries.Sat(1, "N. N.", "b")],
-        2: [entries.Said(1, "..."), entries.Said(0, "hers"), entries.Said(1, "Well played!", "well-played")],
-        3: [entries.Offered(1, ["x"], words=((1, 0, "..."),))],
-        4: [entries.Sat(1, "N. N. (bot)", None, "eques")],
-        5: [entries.Sat(1, "N. N. (bot)", None, "greedy"), entries.Said(0, "later")],
+        1: [entries.Sat(0, "Ada", "a"), entries.Sat(1, "—", "b")],
+        2: [entries.Said(1, "—"), entries.Said(0, "hers"), entries.Said(1, "Well played!", "well-played")],
+        3: [entries.Offered(1, ["x"], words=((1, 0, "—"),))],
+        4: [entries.Sat(1, "— (bot)", None, "eques")],
+        5: [entries.Sat(1, "— (bot)", None, "greedy"), entries.Said(0, "later")],
         8: [],
     }
     again = [row._replace(body=dict(erasing.without("b", rows)).get(row.number, row.body)) for row in rows]

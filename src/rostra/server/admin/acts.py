@@ -132,8 +132,8 @@ async def _drop_tokens(db: Database, person: str) -> None:
     tables = await db.links.tables()
     if "token" in tables["people"]:
         await db.rows("UPDATE people SET token = ? WHERE id = ?", NEVER + secrets.token_hex(16), person)
-    if "tokens" in tables:
-        await db.rows("DELETE FROM tokens WHERE person = ?", person)
+    for table in {"tokens", "codes"} & {*tables}:
+        await db.rows(f"DELETE FROM {table} WHERE person = ?", person)
 
 
 async def depart(db: Database, person: str) -> list[str]:
@@ -173,7 +173,7 @@ async def erase(db: Database, person: str, why: str) -> list[str]:
     await find_person(db, person)
     async with db.transaction(True):
         await _drop_tokens(db, person)
-        for table, column in await db.about("people", "person"):
+        for table, column in await db.about("people", "person", "player"):
             if (table, column) not in (("matches", "creator"), ("seats", "person")):
                 await db.rows(f"DELETE FROM {table} WHERE {column} = ?", person)
         await db.rows("UPDATE people SET name = ? WHERE id = ?", erasing.NOBODY, person)
@@ -199,6 +199,16 @@ async def _rewrite(db: Database, match: str, person: str) -> None:
         changed = erasing.without(person, [LogRow(*row) for row in await db.rows(query, match)])
         update = "UPDATE log SET body = ? WHERE match = ? AND number = ?"
         await db.links.many(update, [(body, match, number) for number, body in changed])
+        await _blank_lists(db, match, person)
     if changed and await db.one("SELECT status FROM matches WHERE id = ?", match) != "over":
         async with _rooms(db) as rooms:
             await _happen(rooms, match, lambda table: [])
+
+
+async def _blank_lists(db: Database, match: str, person: str) -> None:
+    """Names that lists keep beside the log; servers fill them in again from the log."""
+    tables = await db.links.tables()
+    if "seated" in tables["matches"]:
+        await db.rows("UPDATE matches SET seated = '', number = 0 WHERE id = ?", match)
+    if "name" in tables["seats"]:
+        await db.rows("UPDATE seats SET name = ? WHERE match = ? AND person = ?", erasing.NOBODY.lower(), match, person)

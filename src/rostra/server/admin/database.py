@@ -177,10 +177,11 @@ class Database:
         rows = await self.rows(query, *values)
         return rows[0][0] if rows else None
 
-    async def about(self, table: str, also: str = "") -> list[tuple[str, str]]:
-        """The tables and columns that refer to a table, and columns of the name `also`."""
+    async def about(self, table: str, *also: str) -> list[tuple[str, str]]:
+        """The tables and columns that refer to a table, and the columns with one of these names."""
         found = {(own, column) for own, column, other in await self.links.references() if other == table}
-        found |= {(own, also) for own, columns in (await self.links.tables()).items() if also in columns}
+        tables = await self.links.tables()
+        found |= {(own, column) for own, columns in tables.items() for column in columns if column in also}
         return sorted(found)
 
     async def note(self, what: str, about: str, why: str = "") -> None:

@@ -10,9 +10,9 @@ import msgspec
 from rostra.server import entries
 from rostra.server.store import LogRow
 
-NOBODY = "N. N."
+NOBODY = "—"
 """The name of somebody who was erased."""
-NOTHING = "..."
+NOTHING = "—"
 """What they wrote."""
 BOT = " (bot)"
 """The end of a stand-in's name, which begins with that of the person."""

@@ -106,7 +106,7 @@ async def export(db: Database, name: str) -> Facts:
     await find_person(db, name)
     tables = await db.links.tables()
     known: Facts = {"people": await _rows(db, "people", tables["people"], "id", name)}
-    for table, column in await db.about("people", "person"):
+    for table, column in await db.about("people", "person", "player"):
         if table not in ("matches", "log"):
             known.setdefault(table, []).extend(await _rows(db, table, tables[table], column, name))
     mentioned = "SELECT DISTINCT match FROM log WHERE body LIKE ? UNION SELECT id FROM matches WHERE creator = ?"
