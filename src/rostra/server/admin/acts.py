@@ -87,8 +87,11 @@ async def close(db: Database, match: str, why: str) -> list[str]:
 
 
 async def delete(db: Database, match: str, why: str) -> list[str]:
-    """Remove a match with everything that belongs to it."""
-    await find_match(db, match)
+    """Remove a match with everything that belongs to it; whoever watches it sees its end first."""
+    if await find_match(db, match) != "over":
+        with contextlib.suppress(Trouble):  # one that cannot be read shows nobody an end
+            await close(db, match, why)
+            await asyncio.sleep(SETTLE)
     async with db.transaction(True):
         for table, column in await db.about("matches", "match"):
             await db.rows(f"DELETE FROM {table} WHERE {column} = ?", match)
