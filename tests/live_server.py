@@ -44,6 +44,7 @@ class Server:
         python: str = sys.executable,
         limited: bool = False,
         environment: dict[str, str] | None = None,
+        private: bool = True,
     ) -> None:
         self.database = database
         self.program = program or ("-m", "rostra")
@@ -56,16 +57,22 @@ class Server:
         self.log = log
         self.process: subprocess.Popen[str] | None = None
         self.url = ""
+        self.private = f"http://127.0.0.1:{free_port()}" if private else None
+        """Where operators find metrics and details; earlier versions had no such address."""
 
     def start(self, prefix: tuple[str, ...] = ()) -> "Server":
         self.port = self.port or free_port()
         command = [*prefix, self.python, *self.program, "serve", "--port", str(self.port)]
         command += ["--database", self.database, "--log-level", "warning", *self.flags]
         environment = ({} if self.limited else dict.fromkeys(TOO_MUCH, "0")) | {**os.environ} | self.environment
+        if self.private is not None:
+            command += ["--private-port", self.private.rpartition(":")[2]]
         with (self.log or Path(os.devnull)).open("a") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
+        while line.startswith("Operators find "):
+            line = self.process.stdout.readline()
         said = self.log.read_text()[-2000:] if self.log and not line else line
         assert line.startswith("Rostra is at http://"), f"the server did not start: {said}"
         self.url = line.split()[3].rstrip("/")

@@ -193,7 +193,7 @@ def test_the_wheel_works_in_an_empty_environment(wheel: Path, outside: Path) -> 
         script = re.search(r'src="(/pages/app/assets/[^"]+\.js)"', page)
         assert script and urllib.request.urlopen(server.url + script[1]).status == 200
         health = json.loads(urllib.request.urlopen(f"{server.url}/healthz").read())
-        assert health["version"] == rostra.__version__
+        assert health == {"status": "ok"}
     finally:
         server.stop()
 

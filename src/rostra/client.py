@@ -224,7 +224,7 @@ class Client:
         await connection.send(json.dumps({"type": "hello", "token": self._token}))
         async with asyncio.timeout(RESEND):
             while (answer := json.loads(await connection.recv()))["type"] != "welcome":
-                if answer["type"] == "refused" and answer["code"] == "unknown":
+                if answer["type"] == "refused" and answer["code"] in ("unknown", "banned"):
                     raise Refused(answer["code"], answer["reason"])
 
     async def _ask(self, connection: ClientConnection) -> None:

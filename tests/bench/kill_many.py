@@ -90,8 +90,7 @@ class Tables:
         if cluster is not None:  # the database is what this is about
             victims = [one for victim in victims for one in (self._crash(cluster), victim)]
         async with asyncio.TaskGroup() as group:
-            for place, table in enumerate(TABLES):
-                self._players.append(group.create_task(self._sit(place, table, random.Random(self._chance.random()))))
+            self.play(group)
             for kill in range(kills):
                 await self._until(len(self.told) + self._chance.choice(PAUSES))
                 await asyncio.sleep(self._chance.uniform(0, 0.02))  # not always right after an answer
@@ -102,6 +101,11 @@ class Tables:
             self.closing = True
             if (await asyncio.wait(self._players, timeout=LAST_MATCH))[1]:
                 raise TimeoutError(f"matches still go on {LAST_MATCH} seconds after the last kill")
+
+    def play(self, group: asyncio.TaskGroup) -> None:
+        """Let people sit down at all tables."""
+        for place, table in enumerate(TABLES):
+            self._players.append(group.create_task(self._sit(place, table, random.Random(self._chance.random()))))
 
     def _restart(self, server: Server) -> Callable[[], None]:
         def restart() -> None:

@@ -83,7 +83,7 @@ def test_no_cookie_is_set_and_a_form_is_refused(house: Server) -> None:
                 assert answer.status_code == 415, (kind, path)
                 answers.append(answer)
     answers += [
-        httpx.get(house.url + path, headers=bearer) for path in ("/api/me", "/api/games", "/verify", "/metrics")
+        httpx.get(house.url + path, headers=bearer) for path in ("/api/me", "/api/games", "/verify", "/healthz")
     ]
     answers.append(httpx.get(house.url + "/api/me", cookies={"token": bearer["authorization"][7:]}))
     assert answers[-1].status_code == 401  # a cookie proves nothing
@@ -292,8 +292,8 @@ SAYING = "\U0001f3b2" * 500
 """As many bytes as one can say."""
 
 
-def connections(url: str) -> int:
-    return int(float(re.findall(r"^rostra_connections (\S+)$", httpx.get(url + "/metrics").text, re.M)[0]))
+def connections(server: Server) -> int:
+    return int(float(re.findall(r"^rostra_connections (\S+)$", httpx.get(f"{server.private}/metrics").text, re.M)[0]))
 
 
 def test_who_does_not_listen_is_cut_off_and_harms_nobody(tmp_path: Path) -> None:
@@ -311,11 +311,11 @@ def test_who_does_not_listen_is_cut_off_and_harms_nobody(tmp_path: Path) -> None
             await other.say("watch", match=match, seat=1)
             for _ in range(100):  # so that there is much to tell
                 await wire.do("say", match, seat=0, text=SAYING)
-            assert connections(url) == 3
+            assert connections(server) == 3
             watch = json.dumps({"type": "watch", "match": match, "seat": None}).encode()
             for _ in range(4 * BACKLOG // (100 * len(SAYING.encode()))):
                 deaf.sendall(b"\x81" + bytes([0x80 | len(watch)]) + bytes(4) + watch)  # masked with zeros
-            while connections(url) > 2:
+            while connections(server) > 2:
                 await asyncio.sleep(0.1)
             await wire.do("say", match, seat=0, text="still there?")
             while "still there?" not in json.dumps(await other.hear("update")):

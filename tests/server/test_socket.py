@@ -106,7 +106,7 @@ class Line:
 
 
 def connections(server: Server) -> int:
-    return int(float(re.findall(r"^rostra_connections (\S+)$", httpx.get(server.url + "/metrics").text, re.M)[0]))
+    return int(float(re.findall(r"^rostra_connections (\S+)$", httpx.get(f"{server.private}/metrics").text, re.M)[0]))
 
 
 def until(true: Callable[[], bool], seconds: float = 20) -> None:
@@ -324,7 +324,7 @@ class Wire:
         self.sent.append(message)
 
     async def serve(self) -> None:
-        live: Any = types.SimpleNamespace(rooms=None)  # and no people
+        live: Any = types.SimpleNamespace(rooms=None, orders=types.SimpleNamespace(parted=[]))  # and no people
         scope = {"type": "websocket", "path": door.PATH, "headers": [], "client": ("1.2.3.4", 5)}
         await asyncio.wait_for(door.Socket(live, Gate(NO_LIMITS), ())(scope, self.receive, self.send), 20)
 

@@ -105,7 +105,7 @@ function hear(message: FromServer): void {
 function refused(id: string | null, refusal: Refusal): void {
   if (id === null) {
     if (!greeted) {
-      if (refusal.code === "unknown") send({ type: "hello", token: null });
+      if (refusal.code === "unknown" || refusal.code === "banned") send({ type: "hello", token: null });
       else if (refusal.retryMs !== null) setTimeout(hello, refusal.retryMs);
     } else if (refusal.retryMs !== null) {
       setTimeout(() => greeted && watched.forEach((match) => match.about ?? match.ask()), refusal.retryMs);

@@ -36,6 +36,11 @@ def add(commands: Commands) -> None:
     parser.add_argument("--private-targets", action="store_true", default=None, help=private)
     delay = "seconds to come to the table before a notification goes out (default: 15)"
     parser.add_argument("--notify-delay", type=float, metavar="SECONDS", help=delay)
+    private = "a second address, for operators: /metrics and details of /healthz (default: 127.0.0.1)"
+    parser.add_argument("--private-host", metavar="HOST", help=private)
+    parser.add_argument(
+        "--private-port", metavar="PORT", type=int, help="its port (default: none, so neither is served)"
+    )
     parser.add_argument("--log-level", help="debug, info, warning or error (default: info)")
 
 

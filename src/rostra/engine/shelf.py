@@ -164,32 +164,37 @@ def is_in_file(function: Any) -> bool:
     return Path(function.__code__.co_filename).is_file()
 
 
-def _candidates() -> tuple[Path, Path]:
+def _own() -> list[Path]:
+    """The user's cache; a user without a home, as in some containers, has none."""
+    with contextlib.suppress(RuntimeError):
+        own = platformdirs.user_cache_path("rostra")
+        if own.is_absolute():
+            return [own]
+    return []
+
+
+def _temporary() -> Path:
     user = os.getuid() if hasattr(os, "getuid") else "user"
-    temporary = Path(tempfile.gettempdir()) / f"rostra-{user}"
-    try:
-        return platformdirs.user_cache_path("rostra"), temporary
-    except RuntimeError:  # a user without a home, as in containers
-        return temporary, temporary
+    return Path(tempfile.gettempdir()) / f"rostra-{user}"
 
 
 def _folders() -> list[Path]:
     """Where code may be: in the user's cache, or in a temporary folder that belongs to this user."""
-    own, temporary = _candidates()
+    own, temporary = _own(), _temporary()
     with contextlib.suppress(OSError):
         # Code is loaded from there: in a place that everybody may write to, it must be ours.
         if not hasattr(os, "getuid") or temporary.stat().st_uid == os.getuid():
-            return [own, temporary]
-    return [own]
+            return [*own, temporary]
+    return own
 
 
 @functools.cache
 def cache_folder() -> Path:
     """The folder that new code is written to."""
-    own, temporary = _candidates()
-    for folder in (own, temporary):
+    tried = [*_own(), _temporary()]
+    for folder in tried:
         with contextlib.suppress(OSError):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if folder in _folders() and os.access(folder, os.W_OK):
                 return folder
-    raise OSError(f"no folder to keep compiled code in: {own} is not writable; set XDG_CACHE_HOME")
+    raise OSError(f"no folder to keep compiled code in: {tried[0]} is not writable; set XDG_CACHE_HOME")

@@ -33,11 +33,10 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rostra import __version__
 from rostra.bots.preparing import Preparing
 from rostra.engine.game import BadOption
 from rostra.games import all_games
-from rostra.server import documents, metrics
+from rostra.server import documents, private
 from rostra.server.guard import HEADERS, MAX_BODY, Gate, SecurityHeaders, address_of
 from rostra.server.live import Live
 from rostra.server.routes import ENDPOINTS, problem, route
@@ -99,34 +98,30 @@ class Pages(StaticFiles):
 
 
 class Site:
-    """What is served besides the API: health, metrics, documents, the page, and answers to what went wrong."""
+    """What is served besides the API: health, documents, the page, and answers to what went wrong."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._asked = 0.0
-        self._health: asyncio.Task[str | None] | None = None
+        self._health: asyncio.Task[bool] | None = None
         self.pages = Path(str(resources.files("rostra") / "pages"))
 
     async def health(self, request: Request) -> Response:
-        """Whether an entry can be stored now; all who ask at the same time get the same answer."""
+        """Whether an entry can be stored now; all who ask at the same time get the same answer. Why not, and all
+        figures, are behind the `private` door."""
         if self._health is None or (self._health.done() and time.monotonic() - self._asked > HEALTH):
             self._asked = time.monotonic()
             self._health = asyncio.ensure_future(self._ready())
-        problem = await asyncio.shield(self._health)
-        if problem is not None:
-            return _json({"status": "down", "problem": problem}, 503)
-        return _json({"status": "ok", "version": __version__})
+        if not await asyncio.shield(self._health):
+            return _json({"status": "down"}, 503)
+        return _json({"status": "ok"})
 
-    async def _ready(self) -> str | None:
+    async def _ready(self) -> bool:
         try:
             await self._store.ready()
-        except StoreError as error:
-            return str(error)
-        return None
-
-    async def metrics(self, request: Request) -> Response:
-        """Figures for Prometheus."""
-        return Response(metrics.text(), media_type="text/plain; version=0.0.4")
+        except StoreError:
+            return False
+        return True
 
     async def openapi(self, request: Request) -> Response:
         """The HTTP API as a document."""
@@ -179,7 +174,6 @@ class Site:
         """Where all of this is."""
         return [
             Route("/healthz", self.health),
-            Route("/metrics", self.metrics),
             Route("/api/openapi.json", self.openapi),
             Route("/api/asyncapi.json", self.asyncapi),
             *(Route(path, self.web_app) for path in APP_PAGES),
@@ -341,17 +335,19 @@ class PortTaken(BadOption):
     """Another program listens on this port."""
 
 
-def _bind(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int, flag: str = "port") -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise PortTaken(f"port {port} is taken by another program; name another with --port") from error
+            raise PortTaken(f"port {port} is taken by another program; name another with --{flag}") from error
         if error.errno == errno.EACCES:
-            raise BadOption(f"this user may not use port {port}; name one from 1024 on with --port") from error
+            raise BadOption(f"this user may not use port {port}; name one from 1024 on with --{flag}") from error
         if error.errno in (errno.EADDRNOTAVAIL, socket.EAI_NONAME, socket.EAI_AGAIN):
-            raise BadOption(f"{host} is not an address of this machine; name one of its own with --host") from error
+            raise BadOption(
+                f"{host} is not an address of this machine; name one of its own with --{flag.replace('port', 'host')}"
+            ) from error
         raise BadOption(f"cannot listen on {host}, port {port}: {error.strerror or error}") from error
 
 
@@ -374,10 +370,30 @@ async def _serve(settings: Settings) -> int:
             timeout_graceful_shutdown=5,
         )
         server = _Server(config, preparing)
+        listening = _listen(settings)
         for one in (signal.SIGINT, signal.SIGTERM):
             # After an orderly stop uvicorn raises the signal again, which must not interrupt the cleanup.
             signal.signal(one, lambda number, frame: None)
-        await server.serve(sockets=[_listen(settings)])
+        async with _private_door(settings, store):
+            await server.serve(sockets=[listening])
         return 0 if server.started else 1
     finally:
         await store.close()
+
+
+@contextlib.asynccontextmanager
+async def _private_door(settings: Settings, store: Store) -> AsyncIterator[None]:
+    """Serve what only operators may see, where the settings name a port for it."""
+    if settings.private_port is None:
+        yield
+        return
+    listening = _bind(settings.private_host, settings.private_port, "private-port")
+    server = private.server(settings, store)
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    host, port = listening.getsockname()[:2]
+    print(f"Operators find /metrics and /healthz at http://{host}:{port}/", flush=True)
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        await serving

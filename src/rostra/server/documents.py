@@ -45,12 +45,9 @@ def openapi() -> dict[str, Any]:
     paths: dict[str, Any] = {}
     for endpoint in ENDPOINTS:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
-    for path, summary, media in (
-        ("/healthz", "Whether the server and its database are well", "application/json"),
-        ("/metrics", "Figures for Prometheus", "text/plain"),
-    ):
-        answers = {"200": {"description": "ok", "content": {media: {"schema": {}}}}, "503": {"description": "down"}}
-        paths[path] = {"get": {"summary": summary, "responses": answers}}
+    answers = {"200": {"description": "ok", "content": {"application/json": {"schema": {}}}}}
+    answers["503"] = {"description": "down"}
+    paths["/healthz"] = {"get": {"summary": "Whether the server and its database are well", "responses": answers}}
     return {
         "openapi": "3.1.0",
         "info": {"title": _TITLE, "version": __version__},

@@ -18,6 +18,7 @@ from rostra.server.keeper import Keeper
 from rostra.server.limits import LIMITS, Limits
 from rostra.server.notify.office import Notify
 from rostra.server.notify.wishes import NOTHING, Wishes
+from rostra.server.orders import Orders
 from rostra.server.people import People, new_id
 from rostra.server.profiles import Profiles
 from rostra.server.records import Records, record_of
@@ -67,10 +68,13 @@ class Live:
         self.rooms.over = lambda table: self._tasks.spawn(self.records.note(record_of(table)))
         self.notify = Notify(store, self.rooms, self._tasks, clock, wishes)
         self.keeper.excuse = self.notify.vacations.credit
+        self.orders = Orders(store, self.rooms, self.people)
         self._reviews: OrderedDict[str, asyncio.Future[schema.Review | None]] = OrderedDict()
 
     async def start(self) -> None:
         """Begin to listen and to act for bots and clocks."""
+        await self.orders.start()
+        self._tasks.spawn(self.orders.follow())
         await self.store.listen(self._heard)
         await self.notify.start()
         self.keeper.start(self._abandon_days)

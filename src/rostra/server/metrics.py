@@ -53,6 +53,11 @@ JOBS_WAITING = Gauge(
 MATCHES_LOADED = Gauge("rostra_matches_loaded", "Matches in memory", registry=REGISTRY)
 
 
+def value_of(gauge: Gauge) -> float:
+    """What a gauge without labels shows now."""
+    return next(sample.value for metric in gauge.collect() for sample in metric.samples)
+
+
 def text() -> bytes:
     """All of it, as Prometheus reads it."""
     return generate_latest(REGISTRY)

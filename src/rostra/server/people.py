@@ -9,6 +9,7 @@ from collections.abc import Callable
 from rostra.server import decisions, schema
 from rostra.server.devices import NAME, Devices, label_of
 from rostra.server.store import PersonRow, Statements, Store
+from rostra.server.table import Refusal
 
 REMEMBERED = 10_000
 """Number of people kept in memory."""
@@ -33,6 +34,8 @@ class People:
         """By the hash of the token, with when it was looked up."""
         self._sessions: defaultdict[str, set[Callable[[], None]]] = defaultdict(set)
         self.devices = Devices(store, clock, self._revoked)
+        self.banned: set[str] = set()
+        """The people whom the operator has banned; `orders` keeps it up to date."""
 
     async def add(self, name: str, label: str = "") -> schema.NewToken:
         """A new person; the token is sent once and never stored."""
@@ -48,7 +51,10 @@ class People:
 
     async def find(self, token: str | None) -> PersonRow | None:
         """The person who has this token."""
-        return await self._find(decisions.digest(token)) if token else None
+        found = await self._find(decisions.digest(token)) if token else None
+        if found is not None and found.id in self.banned:
+            raise Refusal("banned", "the operator of this site has closed this account")
+        return found
 
     async def _find(self, hashed: str) -> PersonRow | None:
         now = self._clock()

@@ -6,6 +6,7 @@ decides who was first; the other throws its table away, reads again and decides 
 """
 
 import asyncio
+import contextlib
 import logging
 import re
 import secrets
@@ -374,6 +375,30 @@ class Rooms:
                 room.trouble = None  # perhaps it can be replayed now
             if room is not None and (room.watchers or room.table is not None):
                 self._tasks.spawn(self._refresh(room, stored))
+
+    # Operators.
+
+    def drop(self, match: str) -> None:
+        """A match was deleted: tell everybody who watches it, and forget it."""
+        room = self._rooms.pop(match, None)
+        if room is not None:
+            room.table = None
+            gone = schema.encode(schema.Refused(None, "no-match", "the operator of this site has deleted this match"))
+            for watcher in {watcher for watcher, _ in room.watchers}:
+                watcher.post(gone)
+            room.watchers.clear()
+
+    def read_again(self) -> None:
+        """Logs were changed: read all matches again, and send everything to everybody who watches."""
+        for room in list(self._rooms.values()):
+            self._tasks.spawn(self._read_again(room))
+
+    async def _read_again(self, room: Room) -> None:
+        async with room.lock:
+            room.table, room.trouble, room.sent = None, None, -1
+            if room.watchers:
+                with contextlib.suppress(StoreError, Refusal):  # then it is read when it is needed next
+                    await self.table(room)
 
     async def _refresh(self, room: Room, news: LogRow | None = None) -> None:
         """Learn what another process stored (read it, if it did not come along), and send it out."""

@@ -36,8 +36,8 @@ PAGE = 20
 _is_mark = re.compile("[a-z0-9]{0,20}").fullmatch
 
 STATUS = {
-    "bad-message": 400, "unknown": 401, "not-yours": 403, "not-creator": 403, "bad-origin": 403, "no-match": 404,
-    "no-seat": 404, "no-ply": 404, "no-lesson": 404,
+    "bad-message": 400, "unknown": 401, "banned": 403, "not-yours": 403, "not-creator": 403, "bad-origin": 403,
+    "no-match": 404, "no-seat": 404, "no-ply": 404, "no-lesson": 404,
     "no-device": 404, "no-profile": 404, "blocked": 403, "bad-code": 404, "no-address": 404, "bad-address": 422,
     "not-found": 404, "not-allowed": 405, "too-large": 413,
     "no-json": 415, "bad-body": 422, "bad-option": 422, "no-bot": 422, "empty": 422, "illegal": 422, "slow-down": 429,

@@ -4,7 +4,6 @@ import dataclasses
 import os
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
 import platformdirs
 
@@ -46,6 +45,9 @@ class Settings(Limits):
     """Addresses of proxies whose report of the client's address is trusted; `*`: any."""
     abandon_days: float = 90.0
     """Days without activity after which a match is ended; 0: never."""
+    private_host: str = "127.0.0.1"
+    private_port: int | None = None
+    """Where operators find `/metrics` and details of `/healthz`; None: nowhere; 0: any free port."""
     log_level: str = "info"
     public_url: str = ""
     """Where people reach this server, such as https://play.example; notifications need it."""
@@ -69,9 +71,12 @@ class Settings(Limits):
         if self.database:
             return self.database
         try:
-            return f"sqlite:{Path(platformdirs.user_data_dir('rostra')) / 'rostra.db'}"
-        except RuntimeError as error:
-            raise BadOption("this user has no home for a database; name one with --database sqlite:FILE") from error
+            folder = platformdirs.user_data_path("rostra")
+        except RuntimeError as error:  # as in some containers
+            raise BadOption(
+                "this user has no home; name a database, as in --database sqlite:/data/rostra.db"
+            ) from error
+        return f"sqlite:{folder / 'rostra.db'}"
 
 
 def from_environment(given: Mapping[str, object], environment: Mapping[str, str] | None = None) -> Settings:
@@ -83,11 +88,12 @@ def from_environment(given: Mapping[str, object], environment: Mapping[str, str]
         if given.get(field.name) is not None:
             found[field.name] = given[field.name]
         elif name in environment:
-            kind = int if field.name == "port" else type(field.default)
+            kind = int if field.name in ("port", "private_port") else type(field.default)
             found[field.name] = _read(name, kind, environment[name])
     settings = Settings(**found)  # type: ignore[arg-type]  # each was read as its field has it
-    if settings.port is not None and not 0 <= settings.port < 65536:
-        raise BadOption(f"the port is a number from 0 to 65535, not {settings.port}")
+    for port in (settings.port, settings.private_port):
+        if port is not None and not 0 <= port < 65536:
+            raise BadOption(f"the port is a number from 0 to 65535, not {port}")
     if settings.workers < 1:
         raise BadOption(f"bots need at least one worker, not {settings.workers}")
     for limit in dataclasses.fields(Limits):

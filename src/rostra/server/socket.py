@@ -51,6 +51,13 @@ class Socket:
         self.live = live
         self.gate = gate
         self._origins = origins
+        self._connections: set[Connection] = set()
+        live.orders.parted.append(self._part)
+
+    def _part(self, person: str) -> None:
+        """End all connections of a person."""
+        for connection in [one for one in self._connections if one.person == person]:
+            connection.end()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection from its opening to its end."""
@@ -71,10 +78,11 @@ class Socket:
         assert task is not None
         connection = Connection(self, address, receive, send, task.cancel)
         CONNECTIONS.inc()
+        self._connections.add(connection)
         try:
             await connection.serve()
         except asyncio.CancelledError:
-            if not (connection.too_slow or connection.ended):
+            if not connection.cut_off:
                 raise
         except Exception as error:
             log.error("message", exc_info=error)
@@ -82,6 +90,7 @@ class Socket:
                 await send({"type": "websocket.close", "code": INTERNAL_ERROR})
         finally:
             CONNECTIONS.dec()
+            self._connections.discard(connection)
 
     def _check(self, scope: Scope, address: str) -> None:
         if scope["path"] != PATH:
@@ -99,9 +108,7 @@ class Connection:
         self.person: str | None = None
         self.away = False
         self.watches: set[tuple[str, int | None]] = set()
-        self.too_slow = False
-        self.ended = False
-        """Whether its token is valid no more."""
+        self.cut_off = False
         self._leave: Callable[[], None] = lambda: None
         self._live = door.live
         self._gate = door.gate
@@ -117,15 +124,19 @@ class Connection:
     def post(self, message: bytes) -> None:
         """Send it when possible, without waiting. A client that does not read is disconnected here, because sending to
         it would block for ever."""
-        if self.too_slow:
+        if self.cut_off:
             return
         self._queue.append(message)
         self._waiting += len(message)
         self._ready.set()
         if self._waiting > BACKLOG:
-            self.too_slow = True
-            self._queue.clear()
-            self._cut_off()
+            self.end()
+
+    def end(self) -> None:
+        """Disconnect it."""
+        self.cut_off = True
+        self._queue.clear()
+        self._cut_off()
 
     async def serve(self) -> None:
         """Handle one message after the other until the client has gone."""
@@ -211,11 +222,7 @@ class Connection:
     def _attend(self, token: str | None) -> None:
         """End with the token, when its owner revokes it."""
         self._leave()
-        self._leave = (lambda: None) if token is None else self._live.people.attend(token, self._end)
-
-    def _end(self) -> None:
-        self.ended = True
-        self._cut_off()
+        self._leave = (lambda: None) if token is None else self._live.people.attend(token, self.end)
 
     def _refuse(self, message: str | None, refusal: Refusal) -> None:
         metrics.refusals[refusal.code] += 1

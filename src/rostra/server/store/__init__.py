@@ -125,6 +125,17 @@ def call_values(entry: Append) -> list[tuple[Any, ...]]:
     ]
 
 
+class AuditRow(NamedTuple):
+    """Something that an operator did; the columns of the table in their order."""
+
+    number: int
+    at: int
+    who: str
+    what: str
+    about: str
+    why: str
+
+
 class StoreError(Exception):
     """The database cannot be used now; whether the last append was stored is not known."""
 
@@ -222,6 +233,15 @@ class Store(Protocol):
     async def status(self) -> dict[str, int]:
         """How many matches there are of each status."""
 
+    async def audit(self, after: int, most: int) -> list[AuditRow]:
+        """What operators did after this number."""
+
+    async def audited(self) -> int:
+        """The number of the last thing that an operator did; 0: nothing yet."""
+
+    async def banned(self) -> set[str]:
+        """The people who may not play here."""
+
     async def listen(self, listener: Listener) -> None:
         """Report changes by other processes."""
 
@@ -269,15 +289,16 @@ def statements(text: str) -> list[str]:
     return [statement.strip() for statement in "\n".join(lines).split(";") if statement.strip()]
 
 
-async def open_store(database: str) -> Store:
-    """The store of an address: `postgresql://...`, or `sqlite:FILE`."""
+async def open_store(database: str, beside: bool = False) -> Store:
+    """The store of an address: `postgresql://...`, or `sqlite:FILE`. `beside`: an operator's command opens it, perhaps
+    while a server runs; it neither migrates the database nor keeps others away."""
     if database.startswith(("postgresql://", "postgres://")):
         need("postgres", "the PostgreSQL driver")
         from rostra.server.store.postgresql import open_postgresql
 
-        return await open_postgresql(database)
+        return await open_postgresql(database, beside)
     if database.startswith("sqlite:"):
         from rostra.server.store.sqlite import open_sqlite
 
-        return await open_sqlite(database.removeprefix("sqlite:"))
+        return await open_sqlite(database.removeprefix("sqlite:"), beside)
     raise BadOption(f"a database is sqlite:FILE or postgresql://..., not {database.partition(':')[0]!r}")

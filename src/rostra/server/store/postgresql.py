@@ -22,6 +22,7 @@ from rostra.server.store import (
     MADE,
     Answer,
     Append,
+    AuditRow,
     Change,
     Listener,
     LogRow,
@@ -87,13 +88,17 @@ _INSERT = """
 """Insert, and notify the other processes; short entries are sent along, so that nobody has to read them."""
 
 
-async def open_postgresql(address: str) -> "PostgresStore":
-    """Connect, and bring the database up to date."""
+async def open_postgresql(address: str, beside: bool = False) -> "PostgresStore":
+    """Connect, and bring the database up to date (`beside` a server that may run: only connect)."""
     try:
         pool = await asyncpg.create_pool(address, min_size=2, max_size=8, command_timeout=COMMAND, timeout=CONNECT)
+    except KeyError as error:  # the driver asks the system for a name, and a container may know none for its user
+        raise BadOption("the address of the database names no user, and this user id has no name") from error
     except (*_BROKEN, ValueError) as error:
         raise BadOption(f"cannot connect to the database: {error}") from error
     store = PostgresStore(address, pool)
+    if beside:
+        return store
     try:
         async with pool.acquire() as db, db.transaction():
             await db.execute("SELECT pg_advisory_xact_lock($1)", _MIGRATING)
@@ -412,6 +417,19 @@ class PostgresStore:
         """How many matches there are of each status."""
         rows = await self._rows("SELECT status, count(*) FROM matches GROUP BY status")
         return {row[0]: row[1] for row in rows}
+
+    async def audit(self, after: int, most: int) -> list[AuditRow]:
+        """What operators did after this number."""
+        query = "SELECT number, at, who, what, about, why FROM audit WHERE number > $1 ORDER BY number LIMIT $2"
+        return [AuditRow(*row) for row in await self._rows(query, after, most)]
+
+    async def audited(self) -> int:
+        """The number of the last thing that an operator did; 0: nothing yet."""
+        return int(await self._value("SELECT coalesce(max(number), 0) FROM audit"))
+
+    async def banned(self) -> set[str]:
+        """The people who may not play here."""
+        return {row[0] for row in await self._rows("SELECT person FROM bans")}
 
     async def listen(self, listener: Listener) -> None:
         """Report changes by other processes."""

@@ -2,8 +2,9 @@
 
 All jobs in the thread's queue become one transaction, and callers get their answers after its commit; with WAL and
 `synchronous=FULL` a commit has reached the disk. Many entries are one statement, because at every statement the thread
-releases Python's lock and may wait long to get it back. A lock file ensures that only one process uses the database, so
-there is nothing to listen to.
+releases Python's lock and may wait long to get it back. A lock file ensures that only one server uses the database, so
+there is nothing to listen to. Commands of an operator (`beside`) may write at the same time: SQLite itself lets one
+wait for the other.
 """
 
 import asyncio
@@ -11,12 +12,13 @@ import contextlib
 import queue
 import secrets
 import sqlite3
-import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
+
+from filelock import FileLock, Timeout
 
 from rostra.engine.game import BadOption
 from rostra.server.metrics import COMMIT_ENTRIES, COMMIT_SECONDS
@@ -24,6 +26,7 @@ from rostra.server.store import (
     CALL,
     MADE,
     Append,
+    AuditRow,
     Change,
     Listener,
     LogRow,
@@ -63,38 +66,31 @@ class _SomeTaken(Exception):
     """The number of one of several entries was taken: each is tried alone."""
 
 
-async def open_sqlite(file: str) -> "SqliteStore":
-    """Open or make the database, and bring it up to date."""
+async def open_sqlite(file: str, beside: bool = False) -> "SqliteStore":
+    """Open or make the database, and bring it up to date; `beside` a server that may run, neither."""
     path = Path(file)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = path.with_name(path.name + ".lock").open("w")
-    except OSError as error:
-        raise BadOption(f"cannot use the database {file}: {error.strerror}") from error
-    try:
-        _hold(lock)
-    except OSError as error:
-        lock.close()
-        raise BadOption(f"another server uses {file}; several need --database postgresql://...") from error
+    lock = None if beside else only_server(path)
     store = SqliteStore(path, lock)
     try:
-        await store.run(_migrate)
+        if not beside:
+            await store.run(_migrate)
     except BaseException:
         await store.close()
         raise
     return store
 
 
-def _hold(lock: IO[str]) -> None:
-    """Keep other processes away for as long as this file is open; OSError where one has it already."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+def only_server(path: Path) -> FileLock:
+    """Keep other servers away for as long as this lock is held."""
+    lock = FileLock(path.with_name(path.name + ".lock"))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise BadOption(f"another server uses {path}; several need --database postgresql://...") from error
+    except OSError as error:
+        raise BadOption(f"cannot use the database {path}: {error.strerror}") from error
+    return lock
 
 
 def _migrate(db: sqlite3.Connection) -> None:
@@ -111,7 +107,7 @@ class SqliteStore:
 
     shared = False
 
-    def __init__(self, path: Path, lock: Any) -> None:
+    def __init__(self, path: Path, lock: FileLock | None) -> None:
         self._path = path
         self._lock = lock
         self._loop = asyncio.get_running_loop()
@@ -201,7 +197,8 @@ class SqliteStore:
         """Finish what waits, and close."""
         self._jobs.put(None)
         await asyncio.to_thread(self._worker.join)
-        self._lock.close()
+        if self._lock is not None:
+            self._lock.release()
 
     async def durable(self) -> dict[str, str]:
         """The settings that SQLite reports."""
@@ -320,6 +317,19 @@ class SqliteStore:
     async def status(self) -> dict[str, int]:
         """How many matches there are of each status."""
         return await self.run(lambda db: dict(db.execute("SELECT status, count(*) FROM matches GROUP BY status")))
+
+    async def audit(self, after: int, most: int) -> list[AuditRow]:
+        """What operators did after this number."""
+        query = "SELECT number, at, who, what, about, why FROM audit WHERE number > ? ORDER BY number LIMIT ?"
+        return await self.run(lambda db: [AuditRow(*row) for row in db.execute(query, (after, most))])
+
+    async def audited(self) -> int:
+        """The number of the last thing that an operator did; 0: nothing yet."""
+        return await self.run(lambda db: int(db.execute("SELECT coalesce(max(number), 0) FROM audit").fetchone()[0]))
+
+    async def banned(self) -> set[str]:
+        """The people who may not play here."""
+        return await self.run(lambda db: {row[0] for row in db.execute("SELECT person FROM bans")})
 
     async def listen(self, listener: Listener) -> None:
         """There is no other process."""
