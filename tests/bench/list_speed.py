@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from live_server import a_postgres, new_database
 from rostra.server import routes
+from rostra.server.limits import LIMITS
 from rostra.server.live import Live
 from rostra.server.store import Change, MatchRow, SeatRow, Store, open_store
 from rostra.server.store.lists import Query, numbered, statement
@@ -91,7 +92,7 @@ async def measure(database: str, number: int) -> None:
             cpu, wall = [], []
             for _ in range(50):
                 began_cpu, began = time.process_time(), time.perf_counter()
-                page = await routes.list_matches(routes.Asked(live, me, {}, asked, None))
+                page = await routes.list_matches(routes.Asked(live, me, "", {}, asked, None, "", routes.Gate(LIMITS)))
                 cpu.append(1000 * (time.process_time() - began_cpu))
                 wall.append(1000 * (time.perf_counter() - began))
                 assert len(page.matches) == routes.PAGE

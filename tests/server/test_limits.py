@@ -350,7 +350,7 @@ def test_a_user_without_a_name_or_a_home_has_places_for_its_files(tmp_path: Path
     )
     shutil.rmtree(Path(tempfile.gettempdir()) / "rostra-54321", ignore_errors=True)
     assert ran.stdout == "sqlite:x True\n", ran.stderr
-    assert ran.returncode == 1 and "name one with --database sqlite:FILE" in ran.stderr
+    assert ran.returncode == 1 and "name a database, as in --database sqlite:" in ran.stderr
 
 
 def test_pages_and_files_count_too_but_not_health(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from bench.list_speed import BUSY, fill, plan
 from live_house import House, refused
 from live_server import Server, new_match, person
 from rostra.server import entries, keeper, listing, replay, routes, schema, summing
+from rostra.server.limits import LIMITS
 from rostra.server.live import Live
 from rostra.server.store import Append, LogRow, MatchRow, Store, open_store
 from rostra.server.store.lists import Query
@@ -27,7 +28,9 @@ Test = Callable[[House], Any]
 async def lists(house: House, person: str | None, show: str, **more: str) -> schema.Matches:
     """What the server answers to this request."""
     row = None if person is None else routes.PersonRow(person, "")
-    return await routes.list_matches(routes.Asked(house.live, row, {}, {"show": show, **more}, None))
+    return await routes.list_matches(
+        routes.Asked(house.live, row, "", {}, {"show": show, **more}, None, "", routes.Gate(LIMITS))
+    )
 
 
 def test_a_list_follows_a_match_from_its_making_to_its_end(at_house: Any) -> None:

@@ -11,6 +11,8 @@ import pytest
 from live_house import House, a_house, refused
 from receivers import Browser, Mailbox, Receiver, receivers, signed_by
 from rostra.server import schema, seen
+from rostra.server.guard import Gate
+from rostra.server.limits import LIMITS
 from rostra.server.notify import doors
 from rostra.server.notify.box import FAILING, RETRIES
 from rostra.server.notify.wishes import Wishes
@@ -32,7 +34,7 @@ class Post:
         self.browser = Browser()
 
     def asked(self, person: str, body: object = None, **path: str) -> Asked:
-        return Asked(self.house.live, PersonRow(person, "Ada"), path, {}, body)
+        return Asked(self.house.live, PersonRow(person, "Ada"), "", path, {}, body, "", Gate(LIMITS))
 
     async def taste(self, person: str, **fields: object) -> None:
         await doors.set_taste(self.asked(person, schema.NotifyTaste(**fields)))  # type: ignore[arg-type]
@@ -47,7 +49,7 @@ class Post:
         made = await doors.add_address(self.asked(person, schema.NewAddress("email", target)))
         code = re.search(r"\d{6}", str(self.mailbox.mails[-1]["Subject"]))
         assert code is not None
-        await doors.confirm_address(self.asked(person, schema.Code(code[0]), address=made.address))
+        await doors.confirm_address(self.asked(person, schema.AddressCode(code[0]), address=made.address))
         return made.address
 
     async def shown(self, person: str) -> schema.Notifications:
@@ -311,19 +313,19 @@ def test_mail_goes_only_where_a_code_was_read(posted: Callable[[Test], None]) ->
         await post.later()
         assert len(post.mailbox.mails) == 1  # the code and nothing else
         code = re.findall(r"\d{6}", str(post.mailbox.mails[0]["Subject"]))[0]
-        wrong = schema.Code(f"{(int(code) + 1) % 10**6:06}")
-        stranger = post.asked(people[first], schema.Code(code), address=made.address)
+        wrong = schema.AddressCode(f"{(int(code) + 1) % 10**6:06}")
+        stranger = post.asked(people[first], schema.AddressCode(code), address=made.address)
         await refused("no-address", doors.confirm_address(stranger))
         for _ in range(5):
             await refused("bad-code", doors.confirm_address(post.asked(people[other], wrong, address=made.address)))
-        right = post.asked(people[other], schema.Code(code), address=made.address)
+        right = post.asked(people[other], schema.AddressCode(code), address=made.address)
         await refused("bad-code", doors.confirm_address(right))  # too many guesses
         for _ in range(2):
             await doors.add_address(post.asked(people[other], wanted))
         await refused("slow-down", doors.add_address(post.asked(people[first], wanted)))  # nobody is flooded
         code = re.findall(r"\d{6}", str(post.mailbox.mails[-1]["Subject"]))[0]
         post.house.now += doors.CODE_MS + 1
-        right = post.asked(people[other], schema.Code(code), address=made.address)
+        right = post.asked(people[other], schema.AddressCode(code), address=made.address)
         await refused("bad-code", doors.confirm_address(right))  # too late
         bad = schema.NewAddress("email", "nobody@example.org")
         await refused("unavailable", doors.add_address(post.asked(people[other], bad)))
