@@ -12,6 +12,7 @@ from pathlib import Path
 
 from live_house import House, a_house
 from rostra.server import schema, seen
+from rostra.server.vacation import DAY
 
 FOLDER = Path(__file__).parent / "live"
 
@@ -130,8 +131,24 @@ async def quovadis(house: House) -> str:
     return match
 
 
+async def days(house: House) -> str:
+    """A game over days, in which somebody goes on vacation."""
+    people = await house.people("Ada", "Bo")
+    settings = {"clock": schema.Clock(24 * 3600, 0), "only_move": True}
+    match = await house.match(people[0], "me open", settings=settings)
+    await house.sit(match, *people)
+    await house.play(match, 9)
+    table = await house.look(match)
+    await house.live.notify.vacations.set(people[table.turn], house.now + 3 * DAY)
+    await house.wait(match, 2 * 24 * 3600)
+    await house.play(match, 9)
+    table = await house.look(match)
+    await house.do(schema.Resign, match, people[0], seat=0)
+    return match
+
+
 async def make(version: str, *only: str) -> None:
-    for game in [one for one in (alea, quovadis) if one.__name__ in only or not only]:
+    for game in [one for one in (alea, quovadis, days) if one.__name__ in only or not only]:
         with tempfile.TemporaryDirectory() as folder:
             async with a_house(Path(folder) / "x.db") as house:
                 match = await game(house)

@@ -233,9 +233,9 @@ def test_a_real_match_tells_nobody_what_is_not_theirs(tmp_path: Path) -> None:
 
     async def play() -> tuple[str, list[list[bytes]]]:
         url = server.url
-        made = [await request(url, "POST", "/api/people", {"name": f"Name{seat}"}) for seat in range(seats)]
-        tokens = [one["token"] for one in made]
-        secret["tokens"], secret["people"] = tokens, [one["person"] for one in made]
+        made = [await request(url, "POST", "/api/people", {"name": f"Name{seat}"}) for seat in range(seats + 1)]
+        secret["tokens"], secret["people"] = [one["token"] for one in made], [one["person"] for one in made]
+        *tokens, newcomer = secret["tokens"]
         match = await new_match(url, tokens[0], " ".join(["me"] + ["open"] * (seats - 1)), settings={"confirm": None})
         heard: list[list[bytes]] = [[] for _ in range(seats + 1)]
         async with contextlib.AsyncExitStack() as stack:
@@ -264,7 +264,8 @@ def test_a_real_match_tells_nobody_what_is_not_theirs(tmp_path: Path) -> None:
                 number = (await clients[turn].send("confirm", match, **here))["number"]
                 await until(table, lambda one, number=number: one.number >= number)
             await clients[1].send("say", match, seat=1, text="a word in confidence")
-            await clients[4].send("sit", match, seat=2, name="Other", key=key)  # a new holder
+            other = await stack.enter_async_context(Client(url, newcomer))
+            await other.send("sit", match, seat=2, name="Other", key=key)  # a new holder
             await clients[3].send("resign", match, seat=3)  # a bot goes on
             number = (await clients[1].send("say", match, seat=1, text="another"))["number"]
             for one in heard:
