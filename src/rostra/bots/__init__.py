@@ -30,6 +30,8 @@ LEVELS = {
 """Bots for people, from gentle to the strongest. Most are defined by how much winning chance they lose per decision, in
 per cent."""
 
+FAMILIES = ("flat", "search", "learned", "deep")
+"""The bots that think, which take parameters after a colon."""
 _FILE = re.compile(r"\.npz$|[/\\\\]")
 """Matches the name of a file with weights, as opposed to a style."""
 
@@ -119,7 +121,7 @@ def make_bot(spec: "str | Bot | own.Choose", *, files: bool = True) -> Bot:
     if spec in SIMPLE:
         return Bot(spec, SIMPLE[spec])
     family, _, rest = LEVELS.get(spec, spec).partition(":")
-    makers = {"flat": _flat, "search": _search, "learned": _learned, "deep": _deep}
+    makers = dict(zip(FAMILIES, (_flat, _search, _learned, _deep), strict=True))
     if family not in makers:
         if files and own.WORD.fullmatch(spec):
             return dataclasses.replace(make_bot(own.load(spec)), name=spec)

@@ -41,9 +41,7 @@ class Table(dict[str, Array]):
 
     def save(self, file: str | Path) -> None:
         """Write to a .csv, or with the extra `tables` to a .parquet or .arrow file."""
-        path = Path(file)
-        if path.suffix not in ENDINGS:
-            raise BadOption(f"a table is written to a file that ends in {', '.join(ENDINGS)}, not {path.name!r}")
+        path = check_file(file)
         if path.suffix == ".parquet":
             self.to_polars().write_parquet(path)
         elif path.suffix == ".arrow":
@@ -53,3 +51,15 @@ class Table(dict[str, Array]):
                 writer = csv.writer(opened, lineterminator="\n")
                 writer.writerow(self)
                 writer.writerows(zip(*(column.tolist() for column in self.values()), strict=True))
+
+
+def check_file(file: str | Path) -> Path:
+    """Refuse a file that no table can be written to; to be called before hours of play."""
+    path = Path(file)
+    if path.suffix not in ENDINGS:
+        raise BadOption(f"a table is written to a file that ends in {', '.join(ENDINGS)}, not {path.name!r}")
+    if path.suffix != ".csv":
+        need("tables", f"what writes {path.suffix}")
+    if not path.absolute().parent.is_dir():
+        raise BadOption(f"there is no folder {path.absolute().parent}")
+    return path
