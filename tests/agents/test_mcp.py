@@ -59,7 +59,7 @@ async def play(client: Client, seen: dict[str, Any], choose: Any) -> dict[str, A
         elif seen["to_do"].startswith("It is"):
             found = await call(client, "legal_actions", seat_token=token)
             if found["moves"]:
-                move = next((one["move"] for one in found["moves"] if not one["move"].startswith("R")))
+                move = next(one["move"] for one in found["moves"] if not one["move"].startswith("R"))
                 seen = await call(client, "act", seat_token=token, move=move)
                 continue
         seen = await call(client, "wait", seat_token=token, seconds=20)

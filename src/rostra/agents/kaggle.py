@@ -1,17 +1,17 @@
 """The games in the form of Kaggle's environments: a specification, an interpreter, a renderer, and agents.
 
 `kaggle_environments.register("rostra_quovadis", environment("quovadis"))`, then `make("rostra_quovadis")`. The active
-agent's observation has the prompt; its action is `{"submission": text}` or the text, answered as everywhere (`prompts`).
-Nothing here imports Kaggle's package.
+agent's observation has the prompt; its action is `{"submission": text}` or the text, an answer as everywhere
+(`prompts`). Nothing here imports Kaggle's package.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rostra.agents import prompts
 from rostra.agents.harness import ILLEGAL, UNPARSABLE, Agent, random_words
-from rostra.engine.game import RostraError
+from rostra.engine.game import Game, RostraError
 from rostra.games import find_game
 from rostra.play.match import Match
 
@@ -23,7 +23,7 @@ def environment(game: str) -> dict[str, Any]:
     """What `kaggle_environments.register` takes."""
     return {
         "specification": specification(game),
-        "interpreter": Interpreter(game),
+        "interpreter": interpreter(game),
         "renderer": renderer,
         "html_renderer": lambda: "",
         "agents": {"random": kaggle_agent(random_words())},
@@ -47,81 +47,71 @@ def specification(game: str) -> dict[str, Any]:
             "seed": {"description": "The seed of the dice.", "type": "integer", "default": 0},
             **options,
         },
-        "reward": {"description": "Points at the end.", "type": ["number", "null"], "default": None},
+        "reward": {"description": "Points at the end.", "type": "number", "default": None},
         "observation": {
             "prompt": {"description": "What the active agent is asked.", "type": "string", "default": ""},
             "problem": {"description": "Why the last answer was refused.", "type": "string", "default": ""},
         },
         "action": {"description": "An answer, or {submission: answer}.", "type": ["string", "object"], "default": ""},
-        "reset": {"status": ["ACTIVE"] + ["INACTIVE"] * (most - 1), "reward": None},
     }
 
 
-class Interpreter:
-    """Carries a match on, step by step. The match is rebuilt from its moves, which are kept in `env.info`."""
+def interpreter(game: str) -> Callable[[Any, Any], Any]:
+    """The function(state, env) that carries a match on, step by step. Everything is kept in the state, as its moves."""
+    found = find_game(game)
 
-    def __init__(self, game: str) -> None:
-        self.game = find_game(game)
-
-    def __call__(self, state: Sequence[Any], env: Any) -> Sequence[Any]:
-        """One step: the active agent's action, and what everybody observes then."""
-        info = env.info
-        if env.done or "rostra" not in info:
-            info["rostra"] = {"moves": [], "said": [], "unparsable": 0, "illegal": 0, "counts": [0] * len(state)}
-            return self._tell(state, self._match(state, env), info["rostra"])
-        kept = info["rostra"]
-        match = self._match(state, env)
+    def interpret(state: Any, env: Any) -> Any:
+        if env.done or "rostra" not in state[0].info:
+            state[0].info["rostra"] = {"moves": [], "said": [], "unparsable": 0, "illegal": 0, "substituted": []}
+            return _tell(state, _match(found, state, env))
+        kept, match = state[0].info["rostra"], _match(found, state, env)
         seat = match.turn
         assert seat is not None  # chance is the seed's
         answer = prompts.understood(_text(state[seat].action))
         if answer.say:
-            kept["said"].append((len(match.events), seat, answer.say))
-        problem, kind = answer.problem, "unparsable"
-        if not problem and not answer.asks:
-            kind = "illegal"
-            before = len(match.log)
+            kept["said"].append([len(match.events), seat, answer.say])
+        moves, problem, kind = answer.moves, answer.problem, "unparsable"
+        if moves:
             try:
-                match = prompts.attempt(match, seat, answer.moves)
-                kept["moves"] += [ply.move for ply in match.log[before:] if ply.seat is not None]
+                prompts.attempt(match, seat, moves)
             except RostraError as error:
-                problem = str(error).partition("; legal:")[0]
+                problem, kind = str(error).partition("; legal:")[0], "illegal"
         if problem:
             kept[kind] += 1
             if kept["unparsable"] > UNPARSABLE or kept["illegal"] > ILLEGAL:
-                move = match.legal()[0]
-                match.play(move, seat)
-                kept["moves"].append(move)
-                kept["counts"][seat] += 1
-                problem = ""
-        if not problem and not answer.asks:
+                moves, problem = match.legal()[:1], ""
+                kept["substituted"].append(seat)
+        if moves and not problem:
+            before = len(match.log)
+            match = prompts.attempt(match, seat, moves)
+            kept["moves"] += [ply.move for ply in match.log[before:] if ply.seat is not None]
             kept["unparsable"] = kept["illegal"] = 0
-        return self._tell(state, match, kept, legal=answer.asks, problem=problem)
+        return _tell(state, match, legal=answer.asks, problem=problem)
 
-    def _match(self, state: Sequence[Any], env: Any) -> Match:
-        """The match as its moves so far have left it."""
-        options = {one.name: env.configuration[one.name] for one in self.game.rules.options
-                   if one.name in env.configuration}  # fmt: skip
-        match = Match(self.game, len(state), options, int(env.configuration.get("seed") or 0))
-        for move in env.info.get("rostra", {"moves": []})["moves"]:
-            match.play(move)
-        return match
+    return interpret
 
-    def _tell(
-        self, state: Sequence[Any], match: Match, kept: Mapping[str, Any], *, legal: bool = False, problem: str = ""
-    ) -> Sequence[Any]:
-        result = match.result()
-        for seat, agent in enumerate(state):
-            agent.observation.prompt = agent.observation.problem = ""
-            if result is not None:
-                agent.status, agent.reward = "DONE", result.points[seat] if match.over else None
-            elif seat != match.turn:
-                agent.status = "INACTIVE"
-            else:
-                agent.status = "ACTIVE"
-                said = [(number, by, text) for number, by, text in kept["said"]]
-                agent.observation.prompt = prompts.prompt(match, seat, said, legal=legal, problem=problem)
-                agent.observation.problem = problem
-        return state
+
+def _match(game: Game, state: Any, env: Any) -> Match:
+    """The match as its moves so far have left it."""
+    options = {one.name: env.configuration[one.name] for one in game.rules.options}
+    match = Match(game, len(state), options, int(env.configuration["seed"]))
+    for move in state[0].info["rostra"]["moves"]:
+        match.play(move)
+    return match
+
+
+def _tell(state: Any, match: Match, *, legal: bool = False, problem: str = "") -> Any:
+    """Tell the active agent what to decide, or everybody the result."""
+    result, said = match.result(), [(number, by, text) for number, by, text in state[0].info["rostra"]["said"]]
+    for seat, agent in enumerate(state):
+        agent.observation.prompt = agent.observation.problem = ""
+        agent.status = "ACTIVE" if seat == match.turn else "INACTIVE"
+        if result is not None:
+            agent.status, agent.reward = "DONE", result.points[seat]
+        elif seat == match.turn:
+            agent.observation.prompt = prompts.prompt(match, seat, said, legal=legal, problem=problem)
+            agent.observation.problem = problem
+    return state
 
 
 def _text(action: Any) -> str:
@@ -140,7 +130,7 @@ def kaggle_agent(agent: Agent) -> Callable[[Any, Any], dict[str, str]]:
     return play
 
 
-def renderer(state: Sequence[Any], env: Any) -> str:
-    """The match so far, as text."""
-    moves = env.info.get("rostra", {"moves": []})["moves"]
+def renderer(state: Any, env: Any) -> str:
+    """The newest moves, as text."""
+    moves = state[0].info["rostra"]["moves"]
     return f"{len(moves)} moves: {' '.join(moves[-20:])}\n"

@@ -81,8 +81,8 @@ class RostraEnv(textarena.Env):  # type: ignore[misc]  # it has no types
                 state.game_info[seat] |= {"reason": result.end, "points": points}
             state.done = True
             return
+        assert match.turn is not None  # chance is the seed's
         seat = match.turn
-        assert seat is not None  # chance is the seed's
         if seat != state.current_player_id:
             state.current_player_id = seat
         state.game_info[seat]["turn_count"] += 1

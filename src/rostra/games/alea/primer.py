@@ -31,9 +31,9 @@ minus 1. An assigned patrician scores its value, an unassigned one nothing. Toke
 SENATE CARDS score: I 1 and 1 for every two provinces; II 1 for every two assigned patricians; III 1 and 1 for each
 senate card; IV 1 and 2 for every three tokens; V 1 and 1 for each couple; VI 1 for each colour of assigned
 patricians; VII 1 for each colour of provinces; VIII 1 for each occupied province tile; IX 1 for each assigned
-woman; X 1 for each assigned man; XI each couple may take one more matching patrician as a child, for 1; XII (such as XII:RG) a border
-province of two colours: 3 with a couple of both colours, a single patrician fits too; XIII a free province of any one
-colour, 1 if occupied.
+woman; X 1 for each assigned man; XI each couple may take one more matching patrician as a child, for 1; XII (such as
+XII:RG) a border province of two colours: 3 with a couple of both colours, a single patrician fits too; XIII a free
+province of any one colour, 1 if occupied.
 
 Senate cards and tokens are secret until the end, respectively until they are kept. Everything else is public.
 """
