@@ -10,6 +10,7 @@ import hashlib
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from rostra.engine.jit import Array
 from rostra.engine.loops import loops_of
 from rostra.games import find_game
 from rostra.study.chunks import Chunk, Played
+from rostra.study.journal import journaled
 from rostra.study.ratings import Estimate, Rating, Sprt, estimate_share, rate, shares_of_win, sprt
 from rostra.study.simulate import check_numbers, seat_order
 from rostra.study.tables import Table
@@ -201,12 +203,14 @@ def cross_play(
     bounds: tuple[float, float] | None = None,
     workers: int = 1,
     ray: str | None = None,
+    journal: str | Path | None = None,
     options: Mapping[str, str] | None = None,
     progress: Progress = lambda played, total, text: None,
 ) -> CrossPlay:
     """Every pair over `blocks` seeds, each in all seat orders and both ways round, and the controls.
 
     With `bounds` (in Elo) a pair stops as soon as the sequential test knows whether the bot named first is better.
+    With a `journal`, a file, a run that was stopped goes on where it was.
     `progress(played, total, text)` receives the number of games and the interval so far. `rostra.arena` is this one.
 
     >>> import rostra
@@ -225,8 +229,8 @@ def cross_play(
         )
     loops_of(game)  # compiled here, not by several threads at once
     chosen = dict(options or {})
-    with ray_cluster(ray, workers) if ray else threads(workers) as team:
-        run = _Run(game, seats, blocks, seed, chosen, bounds, team, progress)
+    with ray_cluster(ray, workers) if ray else threads(workers) as team, journaled(team, journal, players) as hands:
+        run = _Run(game, seats, blocks, seed, chosen, bounds, hands, progress)
         sanity, mirrors, pairs = run.play(players)
     return CrossPlay(
         game, seats, tuple(players), blocks, seed, chosen, bounds, pairs, mirrors, sanity, run.digest.hexdigest()[:16]
