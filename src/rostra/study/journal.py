@@ -67,14 +67,23 @@ class Journal:
         self._lock, self._known = threading.Lock(), dict[str, Played]()
         try:
             self._file = file.open("a+b")
-            self._file.seek(0)
-            self._read(file, self._file.read())
         except OSError as error:
             raise BadOption(f"cannot keep results in {file}: {error.strerror}") from error
+        try:
+            self._file.seek(0)
+            self._read(file, self._file.read())
+        except BaseException:
+            self._file.close()
+            raise
 
     def _read(self, file: Path, data: bytes) -> None:
         """Read all whole records, and cut off the rest."""
-        if data and not data.startswith(MAGIC):
+        if not data.startswith(MAGIC):
+            if MAGIC.startswith(data):  # new, or cut off at once
+                self._file.truncate(0)
+                self._file.write(MAGIC)
+                self._file.flush()
+                return
             raise BadOption(f"{file} is no journal of results; name a new file")
         at = len(MAGIC)
         with contextlib.suppress(struct.error, msgspec.MsgspecError, ValueError):
@@ -83,11 +92,7 @@ class Journal:
                 record = msgspec.msgpack.decode(data[at + 4 : at + 4 + size], type=Record)
                 self._known[record.chunk] = record.played()
                 at += 4 + size
-        if data:
-            self._file.truncate(at)
-        else:
-            self._file.write(MAGIC)
-            self._file.flush()
+        self._file.truncate(at)
 
     def workers(self, team: Workers) -> Workers:
         """Workers that play only what is not yet known, and keep it."""
