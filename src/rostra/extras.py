@@ -7,6 +7,9 @@ MODULES = {
     "postgres": ("asyncpg",),
     "study": ("matplotlib",),
     "ray": ("ray",),
+    "tables": ("polars",),
+    "mcp": ("mcp",),
+    "textarena": ("textarena",),
     "adapters": ("gymnasium", "pettingzoo"),
     "openspiel": ("pyspiel",),
 }
