@@ -28,7 +28,7 @@ def test_the_examples_of_a_page_run(page: str) -> None:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
+    folder = tmp_path_factory.mktemp("site").resolve()
     command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going", "--builder", "html"]
     built = subprocess.run([*command, str(DOCS), str(folder)], capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
