@@ -25,6 +25,7 @@ myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
 myst_all_links_external = False
 nb_execution_mode = "off"  # `tests/test_site.py` runs the notebooks
+default_role = "literal"  # a word in backticks is code, as in Markdown
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autodoc_preserve_defaults = True

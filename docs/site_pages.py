@@ -95,7 +95,7 @@ def _card(path: Path, game: Any, players: int, net: Any, about: Any) -> list[lis
     return [
         ["game, players", f"{game.title}, {players}"],
         ["numbers in the net", f"{net.size:,} ({net.dtype}), from {mind.n_inputs} inputs, all known to the seat"],
-        ["what the file says of itself", ", ".join(str(value) for value in about.tolist())],
+        ["what the file says of itself", ", ".join(f"`{value}`" for value in about.tolist())],
         ["data", "its own games only, from seeds; no games of people"],
         ["training", f"TD(lambda) by self-play on one CPU; `rostra train {game.name} --seats {players}`"],
         ["strength", strength.get(players, "not measured")],
