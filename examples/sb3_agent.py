@@ -59,12 +59,14 @@ def main(arguments: Sequence[str] | None = None) -> tuple[float, float]:
     print(f"a random player wins {before:.1%} of {given.matches} matches against {given.opponents}")
     if not given.steps:
         return before, after
-    from sb3_contrib import MaskablePPO  # type: ignore[import-not-found]  # large, so only here
+    import torch  # type: ignore[import-not-found]  # these three are large, so only here
+    from sb3_contrib import MaskablePPO  # type: ignore[import-not-found]
     from stable_baselines3.common.vec_env import DummyVecEnv  # type: ignore[import-not-found]
 
+    torch.set_num_threads(1)  # small nets: more threads only wait for each other
     games = DummyVecEnv([make] * 8)
     model = MaskablePPO(
-        "MlpPolicy", games, seed=given.seed, n_steps=256, batch_size=256, learning_rate=1e-3, gamma=1.0,
+        "MlpPolicy", games, seed=given.seed, n_steps=256, batch_size=512, n_epochs=4, learning_rate=1e-3, gamma=1.0,
         gae_lambda=0.98, ent_coef=0.003, policy_kwargs={"net_arch": [128, 64]}, device="cpu",
     )  # fmt: skip
 
