@@ -1,6 +1,6 @@
 # `make play` and `make test` install everything they need.
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint web wheel develop chromium warm screenshots lock clean
+.PHONY: help play test check lint web wheel develop chromium warm screenshots docs lock clean
 PYTHON ?= python3
 BIN := .venv/bin
 
@@ -45,6 +45,10 @@ test: lint warm chromium ## every check and test, exactly as CI runs them
 
 screenshots: develop chromium ## retake the pictures in docs/img
 	PYTHONPATH=.:tests $(BIN)/python tests/web/screenshots.py
+
+docs: develop ## build the site into build/site
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --builder html docs build/site
+	@echo "open build/site/index.html"
 
 # Both locks have the same versions: the one for playing is a part of the one for developing.
 COMPILE := $(BIN)/uv pip compile --quiet --system-certs --universal --generate-hashes --no-header --python-version 3.11 --group build

@@ -8,6 +8,9 @@ MODULES = {
     "notify": ("http_ece", "py_vapid"),
     "study": ("matplotlib",),
     "ray": ("ray",),
+    "tables": ("polars",),
+    "mcp": ("mcp",),
+    "textarena": ("textarena",),
     "adapters": ("gymnasium", "pettingzoo"),
     "openspiel": ("pyspiel",),
 }

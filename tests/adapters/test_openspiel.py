@@ -1,5 +1,6 @@
 """OpenSpiel plays our games by its own tests, and sees of them what `Game` says and a seat may know."""
 
+import functools
 import json
 import pickle
 import random
@@ -241,12 +242,30 @@ def test_observation_has_the_games_planes() -> None:
 def test_only_what_one_player_knows_can_be_observed() -> None:
     game = load(ALEA, 2)
     assert make_observation(game, INFO_STATE_OBS_TYPE).tensor is None
-    with pytest.raises(ValueError, match="SINGLE_PLAYER"):
-        make_observation(
-            game, pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
-        )
+    kind, private = functools.partial(pyspiel.IIGObservationType, perfect_recall=False), pyspiel.PrivateInfoType
+    with pytest.raises(ValueError, match="what one player or everybody knows"):
+        make_observation(game, kind(private_info=private.ALL_PLAYERS))
+    with pytest.raises(ValueError, match="perfect recall needs both parts"):
+        make_observation(game, kind(private_info=private.NONE, perfect_recall=True))
     with pytest.raises(ValueError, match="no parameters"):
         make_observation(game, None, {"colour": 1})
+
+
+def test_what_is_public_and_what_is_private_make_a_view() -> None:
+    kind, private = functools.partial(pyspiel.IIGObservationType, perfect_recall=False), pyspiel.PrivateInfoType
+    game = load(ALEA, 3)
+    whole, nothing = make_observation(game), make_observation(game, kind(public_info=False, private_info=private.NONE))
+    public = make_observation(game, kind(private_info=private.NONE))
+    own = make_observation(game, kind(public_info=False, private_info=private.SINGLE_PLAYER))
+    secrets = set()
+    for state in walk(game, 4):
+        spectator = public.string_from(state, 0)
+        assert spectator == public.string_from(state, 2) and nothing.string_from(state, 0) == "{}"
+        for seat in range(3):
+            parts = json.loads(spectator) | json.loads(own.string_from(state, seat))
+            assert parts == json.loads(whole.string_from(state, seat))
+        secrets.add(own.string_from(state, 0))
+    assert len(secrets) > 3 and public.tensor is None and own.tensor is None
 
 
 def test_the_information_state_forgets_nothing() -> None:

@@ -203,8 +203,8 @@ def test_mistakes_are_named() -> None:
         env("alea", 2, latrina="on")
     with pytest.raises(BadOption, match="the reward is one of share, points, not 'win'"):
         env("alea", 2, reward="win")
-    with pytest.raises(BadOption, match="the render mode is one of ansi, human or None, not 'rgb_array'"):
-        env("alea", 2, "rgb_array")
+    with pytest.raises(BadOption, match="the render mode is one of ansi, human, rgb_array or None, not 'html'"):
+        env("alea", 2, "html")
     plain = raw_env("alea", 2)
     with pytest.raises(BadOption, match="the seed is a whole number"):
         plain.reset(seed=-1)

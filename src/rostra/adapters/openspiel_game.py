@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # it has no types
 
+from rostra.adapters import openspiel_structs as structs
 from rostra.adapters.tables import REWARDS, check_reward, rewards
 from rostra.engine.game import CHANCE, OVER, BadOption, Game, IllegalMove, NotYourTurn, Option, digest, shortened
 from rostra.engine.jit import Array, State, bind, unit
@@ -78,7 +79,7 @@ def loops_of(game: Game) -> Loops:
     return loops
 
 
-class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
+class RostraState(structs.StructState, pyspiel.State):  # type: ignore[misc]  # it has no types
     """A state of one of our games. An action at a chance node is our move minus `n_decisions`."""
 
     rostra: ClassVar[Game]
@@ -185,19 +186,23 @@ class RostraState(pyspiel.State):  # type: ignore[misc]  # it has no types
 
 
 class RostraObserver:
-    """What one seat knows: by default the numbers of `Knowledge.planes` and its view as JSON; with perfect recall the
-    actions as the seat saw them and the view, as a string only."""
+    """What one seat knows: by default the numbers of `Knowledge.planes` and its view as JSON.
+
+    All other kinds are strings only: with perfect recall the actions as the seat saw them and the view; a spectator's
+    view as the public part, and what differs from it in the seat's view as the private part.
+    """
 
     def __init__(self, game: Game, kind: Any, parameters: Mapping[str, Any] | None) -> None:
         if parameters:
             raise ValueError(f"observations have no parameters, but {dict(parameters)} was given")
-        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise ValueError("only all that one player knows can be observed: public_info=True and SINGLE_PLAYER")
+        if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS or (kind.perfect_recall and not _is_whole(kind)):
+            raise ValueError("what one player or everybody knows can be observed; perfect recall needs both parts")
+        self._public, self._private = kind.public_info, kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self._game = game
         self._recalls = kind.perfect_recall
         self.tensor: Array | None = None
         self.dict: dict[str, Array] = {}
-        if not self._recalls:
+        if not self._recalls and _is_whole(kind):
             self.tensor = np.zeros(game.knowledge.observation_size, np.float32)
             at = 0
             for plane in game.knowledge.planes:
@@ -211,8 +216,21 @@ class RostraObserver:
 
     def string_from(self, state: RostraState, player: int) -> str:
         """What this player knows as text."""
-        view = msgspec.json.encode(self._game.screen.view(state.record, player)).decode()
+        view = msgspec.json.encode(self._view(state.record, player)).decode()
         return f"{state.seen(player)}\n{view}" if self._recalls else view
+
+    def _view(self, record: State, player: int) -> Any:
+        if self._public:
+            return self._game.screen.view(record, player if self._private else None)
+        if not self._private:
+            return {}
+        public = msgspec.to_builtins(self._game.screen.view(record, None))
+        own = msgspec.to_builtins(self._game.screen.view(record, player))
+        return {name: value for name, value in own.items() if value != public[name]}
+
+
+def _is_whole(kind: Any) -> bool:
+    return bool(kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER)
 
 
 def _is_number(option: Option) -> bool:
@@ -267,6 +285,9 @@ class RostraGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
     """One of our games with its number of players, options and reward chosen."""
 
     make_state: ClassVar[type[RostraState]]
+    StateStruct = structs.StateStruct
+    ObservationStruct = structs.ObservationStruct
+    ActionStruct = structs.ActionStruct
 
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         game = self.make_state.rostra
@@ -292,9 +313,9 @@ class RostraGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         super().__init__(game_type(game, by_points), information, given)
         loops_of(game)  # compiled here, before somebody waits for a move
 
-    def new_initial_state(self) -> RostraState:
-        """The state before the first chance event."""
-        return self.make_state(self)
+    def new_initial_state(self, given: structs.StateStruct | Mapping[str, Any] | str | None = None) -> Any:
+        """The state before the first chance event, or that of a struct (also as a dict or JSON)."""
+        return self.make_state(self) if given is None else structs.played(self, given)
 
     def max_chance_nodes_in_history(self) -> int:
         """An upper bound on the chance events of a game."""

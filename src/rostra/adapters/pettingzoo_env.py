@@ -3,7 +3,8 @@
 Chance events happen inside, from the seed of `reset`, just as in a `Match` with the seed `dice_seed`. Drafts and
 answers in Quo Vadis? are ordinary actions of the seat that is to speak. Seats do not act in a fixed order: ask
 `agent_selection`. Only that agent has legal actions in its mask; the masks of others are all zero. For many games at
-once see `vector_env`.
+once see `vector_env`. Importing this enters the games into PettingZoo's registry:
+`pettingzoo.make("aec", "rostra/alea")`.
 """
 
 from typing import Any
@@ -15,17 +16,18 @@ need("adapters", "PettingZoo")
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from pettingzoo import AECEnv  # type: ignore[import-untyped]  # it does not say that it is typed
+from pettingzoo import AECEnv, aec_registry, register  # type: ignore[import-untyped]  # it does not say it is typed
 from pettingzoo.utils import wrappers  # type: ignore[import-untyped]  # it has no types
 
-from rostra.adapters.tables import check_reward, environment_id, rewards
+from rostra.adapters.picture import picture
+from rostra.adapters.tables import check_reward, environment_id, registry_id, rewards
 from rostra.engine import rng
 from rostra.engine.game import CHANCE, OVER, POINTS, WINNER, BadOption, IllegalMove, shortened
-from rostra.engine.jit import Array
+from rostra.engine.jit import Array, State
 from rostra.engine.loops import verbs_of
-from rostra.games import find_game
+from rostra.games import all_games, find_game
 
-RENDER_MODES = ("ansi", "human")
+RENDER_MODES = ("ansi", "human", "rgb_array")
 Observation = dict[str, Array]
 
 
@@ -123,7 +125,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         self.game.knowledge.observe(self._states[0], seat, observation)
         mask = np.zeros(self.game.rules.n_decisions, np.int8)
         if self._turn == seat:
-            mask[self._legal()] = 1
+            mask[self.legal()] = 1
         return {"observation": observation, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
@@ -132,7 +134,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        legal = self._legal().tolist()
+        legal = self.legal().tolist()
         if action is None or action not in legal:
             raise IllegalMove(f"{agent} cannot take action {action!r}; legal: {shortened(list(map(str, legal)))}")
         self._cumulative_rewards[agent] = 0.0
@@ -143,14 +145,21 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:
-        """The table as a spectator sees it: returned for "ansi", printed for "human"."""
+    @property
+    def state_record(self) -> State:
+        """The record of the game, with its secrets."""
+        return self._states[0]
+
+    def render(self) -> str | Array | None:
+        """The table as a spectator sees it: text for "ansi", printed for "human", pixels for "rgb_array"."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() was called on an environment made without a render_mode")
             return None
         diagram = self.game.screen.diagram(self._states[0], None)
         if self.render_mode == "ansi":
             return diagram
+        if self.render_mode == "rgb_array":
+            return picture(diagram)
         print(diagram)
         return None
 
@@ -168,7 +177,8 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         self.__dict__.update(state)
         self._bind()
 
-    def _legal(self) -> Array:
+    def legal(self) -> Array:
+        """The legal actions of the selected agent, overwritten by the next call."""
         return self._buffer[: self._verbs.legal(self._states, 0, self._buffer)]
 
     def _make(self, move: int) -> None:
@@ -199,3 +209,8 @@ def _checked(seed: int) -> int:
 
 def _any_seed() -> int:
     return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(2))
+
+
+for _name, _game in all_games().items():
+    if registry_id(_game) not in aec_registry:
+        register("aec", registry_id(_game), f"{__name__}:env", kwargs={"game": _name, "seats": _game.rules.seats[0]})

@@ -27,6 +27,11 @@ def environment_id(game: Game) -> str:
     return f"rostra_{game.name}_v{VERSIONS.get(game.name, 1)}"
 
 
+def registry_id(game: Game) -> str:
+    """The same in the registries of PettingZoo and Gymnasium, which name the version in their own way."""
+    return f"rostra/{game.name}-v{VERSIONS.get(game.name, 1)}"
+
+
 def check_reward(kind: str) -> None:
     """Refuse an unknown kind of reward."""
     if kind not in REWARDS:

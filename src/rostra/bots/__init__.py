@@ -1,7 +1,8 @@
 """Players that are programs. `make_bot("learned")` makes one.
 
-A bot is named by a word and, for some, by how much it may think: `search:400`, `deep:1s`. `Bot.choose` hands its bot a
-state that was redealt for the seat, never the true one, so a bot cannot use a secret even by mistake.
+A bot is named by a word and, for some, by how much it may think: `search:400`, `deep:1s`. Bots of one's own are
+functions (`rostra.bots.own`). `Bot.choose` hands its bot a state that was redealt for the seat, never the true one, so
+a bot cannot use a secret even by mistake.
 """
 
 import dataclasses
@@ -11,9 +12,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rostra.bots import deep, learned, search
+from rostra.bots import deep, learned, own, search
 from rostra.engine import loops
-from rostra.engine.game import BadOption, Game, copy, did_you_mean
+from rostra.engine.game import BadOption, Game, IllegalMove, copy, did_you_mean
 from rostra.engine.jit import Array, State, Unit, unit
 from rostra.engine.loops import GREEDY, RANDOM, SILENT, THINKS, loops_of
 
@@ -28,10 +29,10 @@ LEVELS = {
 }
 """Bots for people, from gentle to the strongest. Most are defined by how much winning chance they lose per decision, in
 per cent."""
-
 OF_ALL_GAMES = ["random", "greedy"]
 """The bots that play every game."""
-
+FAMILIES = ("flat", "search", "learned", "deep")
+"""The bots that think, which take parameters after a colon."""
 _FILE = re.compile(r"\.npz$|[/\\\\]")
 """Matches the name of a file with weights, as opposed to a style."""
 
@@ -40,14 +41,26 @@ Think = Callable[[Game, State, Array], int]
 
 @dataclasses.dataclass(frozen=True)
 class Bot:
-    """A program that can take a seat. `policy` is how compiled loops play it; a bot that THINKS has the function
-    `think`."""
+    """A program that can take a seat: a name, and `think(game, state, rng)`, which returns a legal move as an int.
+
+    The state is a record in which everything that the seat cannot know is redealt at random.
+
+    >>> import rostra
+    >>> first = rostra.Bot("first", think=lambda game, state, rng: game.legal_moves(state)[0])
+    >>> rostra.simulate("alea", [first, "random"], games=2).n_games
+    2
+    """
 
     name: str
-    policy: int
+    policy: int = THINKS
+    """How compiled loops play it; those that THINK are asked."""
     think: Think | None = None
     error: float = 0.0
     """How much winning chance it gives away per decision, on purpose."""
+    checked: bool = True
+    """Whether its moves are checked against the rules; those of our own bots need not be."""
+    choose_by_view: own.Choose | None = None
+    """The function on views and texts that `think` was made of, where it was."""
 
     def silent(self) -> "Bot":
         """The same bot without negotiating, where compiled loops play it."""
@@ -60,7 +73,11 @@ class Bot:
         known = copy(s)
         game.knowledge.redeal(known, seat, rng)
         if self.think is not None:
-            return self.think(game, known, rng)
+            move = self.think(game, copy(known) if self.checked else known, rng)
+            if self.checked and move not in game.legal_moves(known):
+                legal = game.legal_moves(known)
+                raise IllegalMove(f"the bot {self.name} chose {move!r}, which is not one of its legal moves {legal}")
+            return int(move)
         buffer = np.empty(game.rules.max_legal, np.int32)
         if self.policy == RANDOM:
             return game.play.random_move(known, buffer, rng)
@@ -84,18 +101,37 @@ def prepare(game: Game) -> None:
         bots.load()
 
 
-def make_bot(spec: str, *, files: bool = True) -> Bot:
-    """The bot that a word names. Without `files` no word may name a file; use that for words from strangers."""
+def make_bot(spec: "str | Bot | own.Choose", *, files: bool = True) -> Bot:
+    """The bot that a word names, or one of your own: a function from (view, legal moves) to a move.
+
+    A word is one of ours (docs/bots.md), or `module:name` for a function or a `Bot` in a module of yours. Without
+    `files` no word may name a file or a module; use that for words from strangers.
+
+    >>> import rostra
+    >>> rostra.make_bot("learned:error=4").name
+    'learned:error=4'
+    >>> def last(view, legal):
+    ...     return legal[-1]
+    >>> rostra.make_bot(last).name
+    'last'
+    """
+    if isinstance(spec, Bot):
+        return spec
+    if not isinstance(spec, str):
+        return Bot(own.name_of(spec), think=own.thinking(spec), choose_by_view=spec)
     if spec in SIMPLE:
         return Bot(spec, SIMPLE[spec])
     family, _, rest = LEVELS.get(spec, spec).partition(":")
-    makers = {"flat": _flat, "search": _search, "learned": _learned, "deep": _deep}
+    makers = dict(zip(FAMILIES, (_flat, _search, _learned, _deep), strict=True))
     if family not in makers:
+        if files and own.WORD.fullmatch(spec):
+            return dataclasses.replace(make_bot(own.load(spec)), name=spec)
         known = [*SIMPLE, *LEVELS, *makers]
-        raise BadOption(f"there is no bot {spec!r}{did_you_mean(spec, known)}; there is {', '.join(known)}")
+        yours = ", or module:name for your own" if files else ""
+        raise BadOption(f"there is no bot {spec!r}{did_you_mean(spec, known)}; there is {', '.join(known)}{yours}")
     if family == "learned" and not files and _FILE.search(rest):
         raise BadOption(f"{spec} names a file, which is not possible here")
-    return dataclasses.replace(makers[family](rest), name=spec)
+    return dataclasses.replace(makers[family](rest), name=spec, checked=False)
 
 
 def open_bots(game: Game) -> list[str]:
@@ -130,7 +166,7 @@ def _learned(rest: str) -> Bot:
         else:
             right = "learned, learned:STYLE, learned:error=PERCENT and learned:FILE.npz"
             raise BadOption(f"learned:{rest} is no bot; right are {right}")
-    return Bot("", THINKS, lambda game, known, rng: learned.choose(game, known, rng, style, error, path), error)
+    return Bot("", think=lambda game, known, rng: learned.choose(game, known, rng, style, error, path), error=error)
 
 
 def budget(rest: str, default: str) -> tuple[int, float]:
@@ -146,14 +182,14 @@ def _flat(rest: str) -> Bot:
     playouts, seconds = budget(rest, "200")
     if seconds:
         raise BadOption(f"flat:{rest} is no bot; flat counts playouts, such as flat:200")
-    return Bot("", THINKS, lambda game, known, rng: search.flat(game, known, playouts, rng))
+    return Bot("", think=lambda game, known, rng: search.flat(game, known, playouts, rng))
 
 
 def _search(rest: str) -> Bot:
     visits, seconds = budget(rest, "400")
-    return Bot("", THINKS, lambda game, known, rng: search.tree(game, known, rng, visits or None, seconds or None))
+    return Bot("", think=lambda game, known, rng: search.tree(game, known, rng, visits or None, seconds or None))
 
 
 def _deep(rest: str) -> Bot:
     playouts, seconds = budget(rest, "1s")
-    return Bot("", THINKS, lambda game, known, rng: deep.choose(game, known, rng, playouts, seconds))
+    return Bot("", think=lambda game, known, rng: deep.choose(game, known, rng, playouts, seconds))

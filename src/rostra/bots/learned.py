@@ -6,6 +6,7 @@ is one net for each number of players, in `rostra/bots/weights`, made by `rostra
 """
 
 import functools
+import os
 import threading
 import zipfile
 from importlib import resources
@@ -57,9 +58,18 @@ def mind_of(game: Game) -> Mind:
     return game.mind
 
 
-@functools.cache
 def weights(game: Game, n_seats: int, path: str = "") -> Array:
-    """The net for this number of players: from a file that `rostra train --weights` wrote, or the one we ship."""
+    """The net for this number of players: from a file that `rostra train` wrote, or the one we ship."""
+    try:
+        changed = os.stat(path).st_mtime_ns if path else 0
+    except (OSError, ValueError):
+        changed = 0
+    return _read(game, n_seats, path, changed)
+
+
+@functools.lru_cache(64)
+def _read(game: Game, n_seats: int, path: str, changed: int) -> Array:
+    """Read a net; a file that has changed since is read again."""
     mind = mind_of(game)
     file = Path(path) if path else resources.files("rostra.bots") / "weights" / f"{game.name}-{n_seats}.npz"
     train = f"rostra train {game.name} --seats {n_seats} --weights FILE"
@@ -68,7 +78,9 @@ def weights(game: Game, n_seats: int, path: str = "") -> Array:
         raise BadOption(f"{missing}: {train} makes one")
     try:
         with file.open("rb") as opened, np.load(opened) as stored:
-            net: Array = stored["net"].astype(np.float32)
+            # A training that was saved on its way has the average that `export` would write.
+            kept = np.where(stored["square"] > 0, stored["average"], 0) if "average" in stored else stored["net"]
+            net: Array = kept.astype(np.float32)
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise BadOption(f"{file} does not hold the weights of a net: {train} makes such a file") from error
     if len(net) != n_weights(mind.n_inputs):

@@ -11,10 +11,28 @@ import sys
 from collections.abc import Sequence
 
 from rostra import __version__
-from rostra.cli import admin, analyse, arena, backup, bench, play, replay, score, serve, simulate, train, verify
+from rostra.cli import (
+    admin,
+    analyse,
+    arena,
+    backup,
+    bench,
+    harness,
+    join,
+    mcp,
+    play,
+    replay,
+    score,
+    serve,
+    simulate,
+    train,
+    verify,
+)
 from rostra.extras import MissingExtra
 
-COMMANDS = (play, simulate, arena, train, replay, analyse, verify, score, serve, admin, backup, bench)
+COMMANDS = (
+    play, simulate, arena, train, replay, analyse, verify, score, serve, join, mcp, harness, admin, backup, bench,
+)  # fmt: skip
 """In the order of `rostra --help`."""
 EXAMPLES = """examples:
   rostra play alea                                   a game in the terminal

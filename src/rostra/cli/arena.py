@@ -12,6 +12,7 @@ from rostra.cli.arguments import (
     add_command,
     add_game,
     add_options,
+    add_scale,
     add_workers,
     half_text,
     load_game,
@@ -41,8 +42,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--sprt", type=_bounds, metavar="LOW,HIGH", help=test)
     parser.add_argument("--out", type=Path, metavar="DIR", help="write results.json and plots (PNG, SVG) to DIR")
     add_workers(parser)
-    cluster = "play on the Ray cluster at ADDRESS; local: start one of --workers processes on this machine"
-    parser.add_argument("--ray", metavar="ADDRESS", help=cluster)
+    add_scale(parser)
     parser.add_argument("--json", action="store_true", help="print the results file instead of tables")
     add_options(parser)
 
@@ -109,6 +109,7 @@ def _cross_play(args: argparse.Namespace, game: Any, bots: list[Any], options: d
             bounds=args.sprt,
             workers=args.workers,
             ray=args.ray,
+            journal=args.resume,
             options=options,
             progress=progress,
         )

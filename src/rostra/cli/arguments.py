@@ -53,6 +53,14 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="threads (default: all cores)")
 
 
+def add_scale(parser: argparse.ArgumentParser) -> None:
+    """The arguments for long runs."""
+    cluster = "play on the Ray cluster at ADDRESS; local: start one of --workers processes on this machine"
+    parser.add_argument("--ray", metavar="ADDRESS", help=cluster)
+    journal = "keep what is done in FILE: the same command, repeated, goes on where it was stopped"
+    parser.add_argument("--resume", type=Path, metavar="FILE", help=journal)
+
+
 def whole(text: str) -> int:
     """The type of a seed or a number of games."""
     if not text.isascii() or not text.isdigit() or int(text) >= 2**62:

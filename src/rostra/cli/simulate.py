@@ -13,6 +13,7 @@ from rostra.cli.arguments import (
     add_command,
     add_game,
     add_options,
+    add_scale,
     add_workers,
     half_text,
     load_game,
@@ -37,7 +38,9 @@ def add(commands: Commands) -> None:
     parser.add_argument("--seed", type=whole, default=0, help="a whole number from 0 (default: 0)")
     parser.add_argument("--rotate", action="store_true", help="play every seed in all seat orders")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep transcripts as DIR/000001.game ...")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write a row for each game and seat: .csv or .parquet")
     add_workers(parser)
+    add_scale(parser)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     add_options(parser)
 
@@ -48,8 +51,14 @@ def run(args: argparse.Namespace) -> int:
 
     from rostra.bots import make_bot
     from rostra.engine.game import BadOption
-    from rostra.study.simulate import simulate
+    from rostra.extras import need
+    from rostra.study.simulate import Interrupted, simulate
+    from rostra.study.tables import check_file
 
+    if args.ray:
+        need("ray", "Ray")  # said before anything is compiled
+    if args.out:
+        check_file(args.out)
     game, options = load_game(args.game), options_of(args)
     bots = [make_bot(name) for name in args.bots.split(",")]
     game.check_seats(args.seats)
@@ -60,24 +69,34 @@ def run(args: argparse.Namespace) -> int:
         make_folder(args.keep)
     total = args.games * (args.seats if args.rotate else 1)
     # disable=None: show a bar only on a terminal
+    stopped = False
     with tqdm(total=total, unit=" games", disable=None, leave=False) as bar:
-        simulation = simulate(
-            game,
-            bots,
-            args.games,
-            seed=args.seed,
-            rotate=args.rotate,
-            workers=args.workers,
-            options=options,
-            progress=bar.update,
-        )
+        try:
+            simulation = simulate(
+                game,
+                bots,
+                args.games,
+                seed=args.seed,
+                rotate=args.rotate,
+                workers=args.workers,
+                options=options,
+                ray=args.ray,
+                journal=args.resume,
+                progress=bar.update,
+            )
+        except Interrupted as error:
+            simulation, stopped = error.simulation, True
+    if stopped:
+        print(f"rostra simulate: stopped after {simulation.n_games} of {total} games", file=sys.stderr)
     if args.keep:
         _keep(simulation, options, args.keep)
     if args.json:
         print(json.dumps(_summary(args, simulation, options)))
     else:
         _print_results(args, simulation)
-    return 0
+    if args.out:
+        simulation.table().save(args.out)
+    return 130 if stopped else 0
 
 
 def _keep(simulation: Any, options: Mapping[str, str], folder: Path) -> None:
@@ -122,7 +141,7 @@ def _print_results(args: argparse.Namespace, simulation: Any) -> None:
     from rostra.study.columns import columns
 
     game, bots = simulation.game, simulation.bots
-    orders = f" ({args.games} seeds in {args.seats} seat orders)" if args.rotate else ""
+    orders = f" ({simulation.results.shape[1]} seeds in {args.seats} seat orders)" if args.rotate else ""
     print(f"{game.title}, {args.seats} players, {simulation.n_games} games{orders}, seed {args.seed}")
     rows = [["bot", "wins %", "+-", "points", "+-"]]
     for seat, bot in enumerate(bots):

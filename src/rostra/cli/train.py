@@ -27,8 +27,10 @@ def run(args: argparse.Namespace) -> int:
     """Train to the end, saving and measuring the net on the way; resumes a saved training."""
     from tqdm import tqdm
 
-    from rostra.study.train import BLOCKS, LOOKS
+    from rostra.study.train import BLOCKS, LOOKS, check_weights
 
+    if args.weights:
+        check_weights(args.weights)
     game = load_game(args.game)
     file = args.out or Path(f"{game.name}-{args.seats}.training.npz")
     training = _training(args, game, file)
@@ -45,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
                 bar.write(f"{line}  (error {training.loss:.4f})", file=sys.stdout)
     if args.weights:
         training.export(args.weights, training.strength(BLOCKS))
-        print(f"weights in {args.weights}")
+        print(f"weights in {args.weights}; play against them: --bots learned:{args.weights}")
     return 0
 
 

@@ -70,6 +70,9 @@ class Desk:
     ledger: Callable[[Iterable[State]], Sequence[Mapping[str, Any]]]
     """ledger(states): all promises and what became of them, from the states of a whole match (one record that is played
     on)."""
+    dealings: Callable[[Iterable[State]], Sequence[Mapping[str, float]]]
+    """dealings(states): for each seat what its deals came to, as numbers with the same names for all seats; from the
+    states of a whole match, as in `ledger`."""
     acts: Callable[[State, int], bool]
     """acts(s, move): whether a move is an action, which can be made or offered at a live table; moves that compose a
     draft are not."""

@@ -256,6 +256,8 @@ class Screen:
     """phrase(words, text, names, seat): a decision of this seat in the words of a language (`rostra.words.Words`)."""
     reasons: Callable[[Case], Iterator[tuple[float, Reason]]] = lambda case: iter(())
     """reasons(case): facts that speak for a move, each with its weight from 0 to 1."""
+    primer: str = ""
+    """The rules and how moves are written, in a page of English, for agents that read."""
     guide: Any = None
     """The class of the game's guide in the terminal, a subclass of `rostra.words.guide.Guide`."""
     structs: tuple[type, ...] = ()

@@ -31,7 +31,13 @@ def all_games() -> dict[str, Game]:
 
 
 def find_game(game: str | Game) -> Game:
-    """The game of this name; a `Game` is handed back as it is."""
+    """The game of this name; a `Game` is handed back as it is. `rostra.load_game` is this function.
+
+    >>> import rostra
+    >>> game = rostra.load_game("quovadis")
+    >>> game.title, game.rules.seats, [option.name for option in game.rules.options][:2]
+    ('Quo Vadis?', (3, 5), ['limited_ones', 'open_hands'])
+    """
     if isinstance(game, Game):
         return game
     if isinstance(game, str) and game in GAMES:  # without looking for packages

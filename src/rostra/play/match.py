@@ -42,7 +42,16 @@ class Dice(Protocol):
 
 
 class Match:
-    """A game being played; see the module.
+    """A game being played, by texts; see the module.
+
+    >>> import rostra
+    >>> match = rostra.Match("alea", seats=["Ada", "Ben"], seed=7)
+    >>> match.turn, match.legal()[:3]
+    (1, ['S1', 'S12', 'S2'])
+    >>> match.play("S12", seat=1)[0].move
+    'S12'
+    >>> match.view(0)["phase"], match.over
+    ('place', False)
 
     `state` is the record as it is now, `log` the plies that led to it, `epoch` the number of undos so far, and `events`
     all that ever happened: plies, undone ones too, with the undos and the ends of games among them.
@@ -63,10 +72,10 @@ class Match:
         named = isinstance(seats, list | tuple) and all(isinstance(name, str) for name in seats)
         if not named and type(seats) is not int:
             raise BadOption(f"seats are a number or a list of names, not {seats!r}")
-        if seed is not None and (type(seed) is not int or not 0 <= seed < rng.SEEDS):
-            raise BadOption(f"the seed is a whole number from 0 to 2**62 - 1, not {seed!r}")
-        if seed is not None and dice is not None:
-            raise BadOption("chance comes from a seed or from dice, not from both")
+        if seed is not None:
+            _check_seed(seed)
+            if dice is not None:
+                raise BadOption("chance comes from a seed or from dice, not from both")
         n_seats = seats if isinstance(seats, int) else len(seats)
         self.options = dict(options or {})
         self.names = list(NAMES[:n_seats]) if isinstance(seats, int) else list(seats)
@@ -95,13 +104,28 @@ class Match:
         """The record as it is now; it changes with the match."""
         return self._states[0]
 
-    def copy(self) -> "Match":
-        """An independent match that goes on from here, with the same names, seed and dice."""
+    def copy(self, seed: int | None = None) -> "Match":
+        """An independent match that goes on from here, with the same names and dice; or with the dice of another seed.
+
+        With the same dice a copy foresees what will be rolled: to look ahead fairly, give it a seed of its own.
+
+        >>> import rostra
+        >>> match = rostra.Match("alea", seed=7)
+        >>> ahead = match.copy()
+        >>> plies = ahead.play(ahead.legal()[0])
+        >>> len(ahead.log) > len(match.log)
+        True
+        """
+        if seed is not None:
+            _check_seed(seed)
         twin = copy.copy(self)
         twin.names, twin.options = list(self.names), dict(self.options)
         twin.log, twin.events = list(self.log), list(self.events)
         twin._moves, twin._hidden = list(self._moves), list(self._hidden)
         twin._states, twin._generator = self._states.copy(), self._generator.copy()
+        twin._buffer = self._buffer.copy()
+        if seed is not None:
+            twin._seed, twin._dice = seed, None
         return twin
 
     @property
@@ -240,6 +264,11 @@ class Match:
             else:
                 return
             self._make(CHANCE, move, text)
+
+
+def _check_seed(seed: int) -> None:
+    if type(seed) is not int or not 0 <= seed < rng.SEEDS:
+        raise BadOption(f"the seed is a whole number from 0 to 2**62 - 1, not {seed!r}")
 
 
 def _veiled(ply: Ply) -> Ply:

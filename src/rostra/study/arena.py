@@ -10,17 +10,22 @@ import hashlib
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rostra.bots import Bot, make_bot
+from rostra.bots.own import Choose
 from rostra.engine.game import WINNER, BadOption, Game
 from rostra.engine.jit import Array
 from rostra.engine.loops import loops_of
+from rostra.games import find_game
 from rostra.study.chunks import Chunk, Played
+from rostra.study.journal import journaled
 from rostra.study.ratings import Estimate, Rating, Sprt, estimate_share, rate, shares_of_win, sprt
 from rostra.study.simulate import check_numbers, seat_order
+from rostra.study.tables import Table
 from rostra.study.workers import Workers, ray_cluster, threads
 
 STEP = 10
@@ -118,6 +123,25 @@ class CrossPlay:
             found.append(f"greedy among random won {100 * self.sanity.mean:.1f} %, no more than its fair share")
         return found
 
+    def table(self) -> Table:
+        """One row for each bot among copies of each other: its share of wins, half of the 95 % interval, and its Elo.
+
+        >>> import rostra
+        >>> table = rostra.arena("alea", ["greedy", "random"], seats=2, blocks=20).table()
+        >>> list(table)
+        ['bot', 'among', 'share', 'half', 'elo']
+        """
+        labels, elos = self.labels, [rating.elo for rating in self.ratings()]
+        rows = [(bot, among) for bot in range(len(labels)) for among in range(len(labels)) if bot != among]
+        shares = [self.share(bot, among) for bot, among in rows]
+        return Table(
+            bot=np.array([labels[bot] for bot, _ in rows]),
+            among=np.array([labels[among] for _, among in rows]),
+            share=np.array([share.mean for share in shares]),
+            half=np.array([math.nan if share.half is None else share.half for share in shares]),
+            elo=np.array([elos[bot] for bot, _ in rows]),
+        )
+
     def document(self) -> dict[str, Any]:
         """The results file: the same for the same settings, on any machine and with any number of workers."""
         labels, n = self.labels, len(self.bots)
@@ -170,38 +194,46 @@ Progress = Callable[[int, int, str], object]
 
 
 def cross_play(
-    game: Game,
-    bots: Sequence[Bot],
-    n_seats: int,
-    blocks: int,
+    game: Game | str,
+    bots: Sequence[Bot | str | Choose],
+    seats: int,
+    blocks: int = 100,
     *,
     seed: int = 0,
     bounds: tuple[float, float] | None = None,
     workers: int = 1,
     ray: str | None = None,
+    journal: str | Path | None = None,
     options: Mapping[str, str] | None = None,
     progress: Progress = lambda played, total, text: None,
 ) -> CrossPlay:
     """Every pair over `blocks` seeds, each in all seat orders and both ways round, and the controls.
 
     With `bounds` (in Elo) a pair stops as soon as the sequential test knows whether the bot named first is better.
-    `progress(played, total, text)` receives the number of games and the interval so far.
+    With a `journal`, a file, a run that was stopped goes on where it was.
+    `progress(played, total, text)` receives the number of games and the interval so far. `rostra.arena` is this one.
+
+    >>> import rostra
+    >>> found = rostra.arena("alea", ["greedy", "random"], seats=2, blocks=20)
+    >>> found.share(0, among=1).mean > 0.9, found.failures()
+    (True, [])
     """
     check_numbers(blocks, "blocks", seed, workers)
-    game.new(n_seats, options)  # refuses what cannot be played
-    if len(bots) < 2:
-        raise BadOption(f"cross-play needs at least two bots, not {len(bots)}, such as greedy,random")
+    game, players = find_game(game), [make_bot(bot) for bot in bots]
+    game.new(seats, options)  # refuses what cannot be played
+    if len(players) < 2:
+        raise BadOption(f"cross-play needs at least two bots, not {len(players)}, such as greedy,random")
     if bounds and not (bounds[0] < bounds[1] and math.isfinite(bounds[0]) and math.isfinite(bounds[1])):
         raise BadOption(
             f"the bounds of the test are two Elo numbers, the lower one first, not {bounds[0]:g},{bounds[1]:g}"
         )
     loops_of(game)  # compiled here, not by several threads at once
     chosen = dict(options or {})
-    with ray_cluster(ray, workers) if ray else threads(workers) as team:
-        run = _Run(game, n_seats, blocks, seed, chosen, bounds, team, progress)
-        sanity, mirrors, pairs = run.play(bots)
+    with ray_cluster(ray, workers) if ray else threads(workers) as team, journaled(team, journal, players) as hands:
+        run = _Run(game, seats, blocks, seed, chosen, bounds, hands, progress)
+        sanity, mirrors, pairs = run.play(players)
     return CrossPlay(
-        game, n_seats, tuple(bots), blocks, seed, chosen, bounds, pairs, mirrors, sanity, run.digest.hexdigest()[:16]
+        game, seats, tuple(players), blocks, seed, chosen, bounds, pairs, mirrors, sanity, run.digest.hexdigest()[:16]
     )
 
 

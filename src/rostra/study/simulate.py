@@ -8,21 +8,26 @@ bots play the very same games in any order.
 import dataclasses
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 
-from rostra.bots import Bot
-from rostra.engine.game import POINTS, WINNER, BadOption, Game, result_of
+from rostra.bots import Bot, make_bot
+from rostra.bots.own import Choose
+from rostra.engine.game import POINTS, TIEBREAK, WINNER, BadOption, Game, result_of
 from rostra.engine.jit import Array
-from rostra.engine.loops import loops_of
+from rostra.engine.loops import THINKS, loops_of
 from rostra.engine.rng import SEEDS
+from rostra.games import find_game
 from rostra.play.transcript import Transcript, play_out
 from rostra.study.chunks import Chunk, Sitting
+from rostra.study.journal import journaled
 from rostra.study.ratings import Estimate, estimate, estimate_share, shares_of_win
-from rostra.study.workers import threads
+from rostra.study.tables import Table
+from rostra.study.workers import ray_cluster, threads
 
-CHUNK = 500
-"""Games in a chunk."""
+CHUNK, THOUGHTFUL = 500, 10
+"""Games in a chunk, and where bots think: an interrupted run waits for the chunks under way."""
 LOG_SIZE = 4096
 """Moves for which a log has space at first; a longer game is played again with a larger log."""
 
@@ -71,6 +76,38 @@ class Simulation:
         means = self.tallies.mean(axis=0)
         return {name: estimate(means[:, i]) for i, name in enumerate(self.game.play.tallies)}
 
+    def table(self) -> Table:
+        """One row for each game and seat; see `Table`. Counts such as deals are those of the whole game.
+
+        >>> import rostra
+        >>> table = rostra.simulate("alea", ["greedy", "random"], games=3).table()
+        >>> list(table)
+        ['game', 'rotation', 'seat', 'bot', 'points', 'tiebreak', 'winner', 'share']
+        >>> table["points"].shape
+        (6,)
+        """
+        rotations, games, _, n = self.results.shape
+        index = np.arange(games).repeat(rotations * n)
+        rotation = np.tile(np.arange(rotations).repeat(n), games)
+        orders = [[bot.name for bot in seat_order(self.bots, turned)] for turned in range(rotations)]
+
+        def spread(numbers: Array) -> Array:
+            return np.asarray(numbers.swapaxes(0, 1)).reshape(-1)
+
+        columns = {
+            "game": index,
+            "rotation": rotation,
+            "seat": np.tile(np.arange(n), games * rotations),
+            "bot": np.tile(np.array(orders).reshape(-1), games),
+            "points": spread(self.results[:, :, POINTS, :]),
+            "tiebreak": spread(self.results[:, :, TIEBREAK, :]),
+            "winner": spread(self.results[:, :, WINNER, :]).astype(bool),
+            "share": spread(self._shares()),
+        }
+        for i, name in enumerate(self.game.play.tallies):
+            columns[name] = spread(self.tallies[:, :, i]).repeat(n)
+        return Table(columns)
+
     def _shares(self) -> Array:
         return shares_of_win(self.results[:, :, WINNER, :])
 
@@ -97,18 +134,31 @@ def check_numbers(number: int, things: str, seed: int, workers: int) -> None:
 
 
 def simulate(
-    game: Game,
-    bots: Sequence[Bot],
+    game: Game | str,
+    bots: Sequence[Bot | str | Choose],
     games: int,
     *,
     seed: int = 0,
     rotate: bool = False,
     workers: int = 1,
     options: dict[str, str] | None = None,
+    ray: str | None = None,
+    journal: str | Path | None = None,
     progress: Callable[[int], object] = lambda played: None,
 ) -> Simulation:
-    """Play `games` seeds (with `rotate` each in all seat orders); `progress` is called with the number of games."""
-    n = len(bots)
+    """Play `games` seeds (with `rotate` each in all seat orders); `progress` is called with the number of games.
+
+    There is one bot for each seat: a name, a `Bot`, or a function of your own (`make_bot`). The same seed gives the
+    same games, whatever the number of workers (threads), or on a Ray cluster (`ray`, see docs/arena.md). With a
+    `journal`, a file, a run that was stopped goes on where it was. Ctrl-C raises `Interrupted`, which has what is done.
+
+    >>> import rostra
+    >>> found = rostra.simulate("alea", ["greedy", "random"], games=200, seed=1, rotate=True)
+    >>> found.share(0).mean > 0.9
+    True
+    """
+    game, players = find_game(game), [make_bot(bot) for bot in bots]
+    n = len(players)
     check_numbers(games, "games", seed, workers)
     game.new(n, options)  # refuses what cannot be played
     rotations = n if rotate else 1
@@ -118,19 +168,36 @@ def simulate(
         raise BadOption(f"{games} games are more than fit into memory at once") from error
     tallies = np.zeros((rotations, games, len(game.play.tallies)), np.int32)
     loops_of(game)  # compiled here, not by several threads at once
-    tasks = [(rotation, first) for first in range(0, games, CHUNK) for rotation in range(rotations)]
+    size = THOUGHTFUL if any(bot.policy == THINKS for bot in players) else CHUNK
+    tasks = [(rotation, first) for first in range(0, games, size) for rotation in range(rotations)]
     chunks = (
-        Chunk(game, seat_order(bots, rotation), options or {}, seed, first, min(CHUNK, games - first))
+        Chunk(game, seat_order(players, rotation), options or {}, seed, first, min(size, games - first))
         for rotation, first in tasks
     )
-    decisions = 0
-    with threads(workers) as team:
-        for (rotation, first), played in zip(tasks, team.play(chunks), strict=True):
-            results[rotation, first : first + CHUNK] = played.results
-            tallies[rotation, first : first + CHUNK] = played.tallies
-            decisions += played.decisions
-            progress(len(played.results))
-    return Simulation(game, tuple(bots), seed, results, tallies, decisions)
+    decisions, done, kept = 0, 0, 0
+    try:
+        with ray_cluster(ray, workers) if ray else threads(workers) as team, journaled(team, journal, players) as hands:
+            for (rotation, first), played in zip(tasks, hands.play(chunks), strict=True):
+                results[rotation, first : first + size] = played.results
+                tallies[rotation, first : first + size] = played.tallies
+                decisions += played.decisions
+                if rotation == rotations - 1:
+                    done, kept = first + len(played.results), decisions
+                progress(len(played.results))
+    except KeyboardInterrupt as stopped:
+        if not done:
+            raise
+        whole = Simulation(game, tuple(players), seed, results[:, :done], tallies[:, :done], kept)
+        raise Interrupted(whole) from stopped
+    return Simulation(game, tuple(players), seed, results, tallies, decisions)
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C in the middle of a simulation; `simulation` has the games that are done."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        super().__init__()
+        self.simulation = simulation
 
 
 def transcripts(simulation: Simulation, options: dict[str, str] | None = None) -> Iterator[Transcript]:

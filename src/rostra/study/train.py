@@ -36,6 +36,7 @@ from rostra.engine.net import (
     new_net,
 )
 from rostra.engine.rng import RNG, below, generator, reseed
+from rostra.games import find_game
 from rostra.study.ratings import Estimate, estimate_share
 
 LEARNS, GREEDY = 0, 1
@@ -313,6 +314,42 @@ class Training:
                 studio.play(self.seed + 1, block, (policies, styles), self.average, 1.0, 0.0)
                 shares[block, seat] = win_share(studio.table.result, seat)
         return estimate_share(shares.mean(axis=1))
+
+
+def train(
+    game: Game | str,
+    seats: int,
+    games: int = 10_000,
+    *,
+    seed: int = 3,
+    weights: str | Path | None = None,
+    progress: Callable[[int], object] = lambda played: None,
+) -> Training:
+    """Teach a net by self-play; `weights` is the file that the bot `learned:FILE` reads. See docs/bots.md.
+
+    `progress` is called with the number of games after each hundred. The command `rostra train` can be stopped and
+    resumed.
+
+    >>> import rostra, tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "mine.npz"
+    >>> training = rostra.train("alea", seats=2, games=100, weights=file)
+    >>> rostra.make_bot(f"learned:{file}").name.endswith("mine.npz")
+    True
+    """
+    if weights is not None:
+        check_weights(weights)
+    training = Training.new(find_game(game), seats, games, seed)
+    for _ in training.run():
+        progress(training.played)
+    if weights is not None:
+        training.export(Path(weights), training.strength(BLOCKS))
+    return training
+
+
+def check_weights(file: str | Path) -> None:
+    """Refuse a name of a file that `learned:FILE` could not name."""
+    if Path(file).suffix != ".npz" or ":" in str(file) or "," in str(file):
+        raise BadOption(f"weights are written to a file that ends in .npz, without colon and comma, not {str(file)!r}")
 
 
 def _between(ends: tuple[float, float], part: float) -> float:

@@ -10,6 +10,7 @@ from rostra.games.alea.notation import parse, pool, text
 from rostra.games.alea.observe import PLANES, hides, observe, redeal
 from rostra.games.alea.outlook import effect, outlook
 from rostra.games.alea.phrases import phrase
+from rostra.games.alea.primer import PRIMER
 from rostra.games.alea.reasons import reasons
 from rostra.games.alea.rules import apply, legal, turn
 from rostra.games.alea.scoring import score
@@ -61,6 +62,7 @@ ALEA = Game(
         effect=effect,
         phrase=phrase,
         reasons=reasons,
+        primer=PRIMER,
         guide=AleaGuide,
         structs=(AleaView, AleaOutlook, AleaEffect),
     ),

@@ -5,6 +5,7 @@ from rostra.engine.game import Game, Knowledge, Notation, Option, Play, Rules, S
 from rostra.engine.jit import State
 from rostra.games.quovadis import desk, haggling, intrigue, prices, speech
 from rostra.games.quovadis.bounds import longest
+from rostra.games.quovadis.dealings import dealings
 from rostra.games.quovadis.evaluate import evaluate
 from rostra.games.quovadis.ledger import ledger
 from rostra.games.quovadis.minds import TALLIES, random_move, talks, tally
@@ -13,6 +14,7 @@ from rostra.games.quovadis.notation import parse, pool, reread, text, words_of
 from rostra.games.quovadis.observe import PLANES, observe, redeal
 from rostra.games.quovadis.outlook import effect, outlook, worth_of_terms
 from rostra.games.quovadis.phrases import phrase
+from rostra.games.quovadis.primer import PRIMER
 from rostra.games.quovadis.reasons import reasons
 from rostra.games.quovadis.rules import apply, draw, legal, odds, score, stream, turn
 from rostra.games.quovadis.shapes import (
@@ -83,6 +85,7 @@ QUO_VADIS = Game(
         effect=effect,
         phrase=phrase,
         reasons=reasons,
+        primer=PRIMER,
         guide=QuoVadisGuide,
         structs=(QuoVadisView, QuoVadisOutlook, QuoVadisEffect, QuoVadisPledge, QuoVadisWorth),
     ),
@@ -101,6 +104,7 @@ QUO_VADIS = Game(
         turn=desk.turn_number,
         is_bargain=desk.is_bargain,
         ledger=ledger,
+        dealings=dealings,
         acts=desk.acts,
         act=haggling.act,
         answer=haggling.answer,
