@@ -212,7 +212,7 @@ def test_over_http(server: Server) -> None:
     serving = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     async def run() -> dict[str, Any]:
-        for _ in range(200):
+        for _ in range(1200):
             try:
                 _, writer = await asyncio.open_connection("127.0.0.1", port)
                 writer.close()
