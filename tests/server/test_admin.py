@@ -17,8 +17,7 @@ from live_server import Server, Wire, a_move, new_match, person, play_on
 from rostra.cli import main
 from rostra.client import Client, Refused, request
 from rostra.play.verify import verify
-from rostra.server import entries
-from rostra.server.admin import erasing
+from rostra.server import entries, erasing
 from rostra.server.orders import POLL
 from rostra.server.store import LogRow
 

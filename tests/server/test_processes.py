@@ -261,7 +261,7 @@ def test_one_process_thinks_for_the_bots_of_a_match(database: str, tmp_path: Pat
                     elif event[0] == "offered":
                         offered.append((played, event[1], json.dumps(event[2])))
             assert len(offered) == len(set(offered)), "an offer came twice"
-            counts = [httpx.get(server.url + "/metrics").text for server in servers]
+            counts = [httpx.get(f"{server.private}/metrics").text for server in servers]
             loaded = ["rostra_matches_loaded 1.0" in text for text in counts]
             assert loaded == [True, True]
 
