@@ -17,8 +17,7 @@ from live_server import Server, Wire, a_move, new_match, person, play_on
 from rostra.cli import main
 from rostra.client import Client, Refused, request
 from rostra.play.verify import verify
-from rostra.server import entries
-from rostra.server.admin import erasing
+from rostra.server import entries, erasing
 from rostra.server.orders import POLL
 from rostra.server.store import LogRow
 
@@ -123,6 +122,7 @@ def test_a_banned_person_is_out_at_once_and_comes_back_when_allowed(
         match, ada, bo = await two(url)
         alone = await new_match(url, bo, "me open")
         name = await id_of(url, bo)
+        await request(url, "POST", f"/api/matches/{match}/report", {"seat": 1, "reason": "talk"}, ada)
         async with Wire(url, ada) as friend, Wire(url, bo) as wire:
             await friend.say("watch", match=match, seat=0)
             await wire.say("watch", match=match, seat=1)
@@ -162,6 +162,8 @@ def test_a_banned_person_is_out_at_once_and_comes_back_when_allowed(
     assert [row["number"] for row in told] == [1, 2, 3, 4, 5]
     assert facts(capsys, "people", "b", *database)[0]["person"] == name
     assert facts(capsys, "people", "%", *database) == []
+    (report,) = facts(capsys, "reports", *database)
+    assert (report["about"], report["match"], report["seat"], report["reason"]) == (name, match, 1, "talk")
     (known,) = facts(capsys, "person", name, *database)
     assert known["name"] == "Bo" and known["banned"] is None and known["matches"]["over"] == 1
     (figures,) = facts(capsys, "statistics", *database)

@@ -8,6 +8,7 @@ import asyncio
 import re
 import shutil
 import sqlite3
+import tempfile
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -194,7 +195,8 @@ async def _a_few_moves(url: str) -> list[Any]:
 @pytest.mark.slow
 def test_every_server_stores_again_after_its_database_was_killed(tmp_path: Path) -> None:
     """Twice PostgreSQL, and each of two servers once."""
-    with a_postgres(tmp_path / "cluster") as cluster:
+    # Not in `tmp_path`: other runs of pytest close the folder above it to the user of PostgreSQL.
+    with tempfile.TemporaryDirectory() as folder, a_postgres(Path(folder)) as cluster:
         database = new_database("postgresql", tmp_path, cluster.get_uri())
         servers = [Server(database, log=tmp_path / f"server{number}.log").start() for number in range(2)]
         try:

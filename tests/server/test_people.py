@@ -271,16 +271,43 @@ def test_who_is_erased_leaves_no_word(tmp_path: Any) -> None:
     asyncio.run(test())
 
 
+ABOUT_ADA = (
+    ("tokens", ("h", "ada", "laptop", 1, 1)),
+    ("codes", ("place", "secret", "code", "ada", 1, 2, 0)),
+    ("profiles", ("ada", "handle", 1)),
+    ("friends", ("ada", "bo", 1)),
+    ("friends", ("bo", "ada", 1)),
+    ("blocks", ("bo", "ada", 1)),
+    ("reports", ("ada", "m", 0, "bo", "talk", "rude", 1)),
+    ("reports", ("bo", "m", 1, "ada", "talk", "Ada is rude", 1)),
+    ("results", ("m", 0, "ada", "Ada", None, "alea", 2, 9, 1, 1, 0, 1)),
+    ("ratings", ("ada", "alea", 2, 25.0, 8.0, 1)),
+    ("notify", ("ada", "{}")),
+    ("addresses", ("a1", "ada", "email", "ada@example.org", "k", " turn ", 1, "c", 0, 0, 1)),
+    ("outbox", ("a1", "m", "turn", 1, 0, 1, 0)),
+    ("vacations", ("ada", 1, 2)),
+    ("bans", ("ada", 1, "abuse")),
+)
+
+
 def test_erasing_works_on_both_databases(database: str) -> None:
     async def test() -> None:
         store = await open_store(database)
         try:
-            await store.add_person("ada", "x", "Ada", 1)
-            assert await erasing.matches_of(store, "ada") == []
-            await erasing.erase(store, None, "ada")  # type: ignore[arg-type]  # no matches, so no rooms
-            assert [tuple(row) for row in await store.rows("SELECT name, token FROM people")] == [
-                (erasing.NOBODY, "erased ada")
-            ]
+            for person in ("ada", "bo"):
+                await store.add_person(person, person, person.title(), 1)
+            for table, values in ABOUT_ADA:
+                await store.rows(f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})", *values)
+            assert await erasing.matches_of(store, "ada") == ["m"]
+            await erasing.erase(store, None, "ada")  # type: ignore[arg-type]  # no logs, so no rooms
+            assert [tuple(row) for row in await store.rows("SELECT name, token FROM people ORDER BY id")] == [
+                (erasing.NOBODY, "erased ada"), ("Bo", "bo"),
+            ]  # fmt: skip
+            left = {table: [tuple(row) for row in await store.rows(f"SELECT * FROM {table}")] for table, _ in ABOUT_ADA}
+            assert {table: rows for table, rows in left.items() if rows} == {
+                "results": [("m", 0, None, erasing.NOBODY, None, "alea", 2, 9, 1, 1, 0, 1)]
+            }
+            assert [(row.what, row.about) for row in await store.audit(0, 9)] == [("erase", "ada")]
         finally:
             await store.close()
 

@@ -165,7 +165,8 @@ def test_a_deaf_process_listens_again(database: str, monkeypatch: pytest.MonkeyP
 
             monkeypatch.setattr(asyncpg, "connect", noting)
             others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%before AS%' AND"
-            await execute(database, f"{others} datname = current_database() AND pid <> pg_backend_pid()")
+            while not await execute(database, f"{others} datname = current_database() AND pid <> pg_backend_pid()"):
+                await asyncio.sleep(0.01)  # it has not reported yet
             assert await heard.get() is None
             while True:
                 with contextlib.suppress(asyncpg.InterfaceError):  # it is just reporting
@@ -173,6 +174,7 @@ def test_a_deaf_process_listens_again(database: str, monkeypatch: pytest.MonkeyP
                     break
                 await asyncio.sleep(0.01)
             assert await heard.get() is None  # a new connection
+            monkeypatch.setattr(module, "ALIVE", 10_000)  # and it keeps it
             other = await open_store(database)
             assert await other.append(entry(1))
             assert await heard.get() == "m1"
@@ -182,7 +184,7 @@ def test_a_deaf_process_listens_again(database: str, monkeypatch: pytest.MonkeyP
 
 
 def test_a_process_that_was_taken_for_dead_begins_anew(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "ALIVE", 300)
+    monkeypatch.setattr(module, "ALIVE", 1000)
 
     async def test(store: PostgresStore) -> None:
         second = await open_store(database)
@@ -259,7 +261,7 @@ def test_one_process_thinks_for_the_bots_of_a_match(database: str, tmp_path: Pat
                     elif event[0] == "offered":
                         offered.append((played, event[1], json.dumps(event[2])))
             assert len(offered) == len(set(offered)), "an offer came twice"
-            counts = [httpx.get(server.url + "/metrics").text for server in servers]
+            counts = [httpx.get(f"{server.private}/metrics").text for server in servers]
             loaded = ["rostra_matches_loaded 1.0" in text for text in counts]
             assert loaded == [True, True]
 

@@ -32,6 +32,7 @@ ACTS: dict[str, str] = {
     "check": "check the whole database",
     "statistics": "how much there is and how much is going on",
     "audit": "what operators did",
+    "reports": "what people say about others, newest first",
 }
 CHANGES = ("close", "delete", "ban", "unban", "revoke", "erase")
 FINAL = ("delete", "erase")
@@ -57,7 +58,7 @@ def add(commands: Commands) -> None:
             one.add_argument("--why", default="", help="the reason, for the audit log")
         if act in FINAL:
             one.add_argument("--yes", action="store_true", help="do not ask whether you are sure")
-        if act in ("matches", "people", "audit"):
+        if act in ("matches", "people", "audit", "reports"):
             one.add_argument("--most", type=_number, default=50, help="at most so many (default: 50)")
     _more(acts.choices)
 
@@ -128,6 +129,7 @@ async def _look(db: Any, args: argparse.Namespace) -> None:
         "person": lambda: looking.person(db, args.person),
         "statistics": lambda: looking.statistics(db, now_ms()),
         "audit": lambda: looking.audit(db, args.most),
+        "reports": lambda: looking.reports(db, args.most),
     }
     found = await looks[args.act]()
     show(found if isinstance(found, list) else [found], args.json, table=isinstance(found, list))

@@ -1,26 +1,37 @@
-"""A person's own data: what they did in matches, and how all of it is erased.
+"""A person's own data: what they did in matches, and how all of it is erased, by themselves or by operators.
 
 The moves of a match stay, because they belong to the others too; names, chat and promises in own words go, from the log
-as well. Erasing is final. Another process may show the old names until it reads a match again.
+as well. Dice depend on seats and not on names, so `rostra verify` still confirms such a match. Erasing is final.
 """
 
 import contextlib
 import json
-from collections.abc import Iterator
+import logging
+import time
 from typing import Any
 
-from rostra.server import entries, schema
-from rostra.server.people import new_id
+import msgspec
+
+from rostra.server import decisions, entries
 from rostra.server.rooms import Rooms
 from rostra.server.store import LogRow, Statements, Store
-from rostra.server.table import Refusal
+from rostra.server.table import Refusal, Table
 
+log = logging.getLogger("rostra.erasing")
 NOBODY = "—"
 """The name of somebody who was erased."""
+NOTHING = "—"
+"""What they wrote."""
+BOT = " (bot)"
+"""The end of a stand-in's name, which begins with that of the person."""
+ERASED = "erased "
+"""Stands where the hash of a token was; no hash begins like this."""
 _MATCHES = """
     SELECT match FROM seats WHERE person = ? UNION SELECT match FROM results WHERE person = ?
     UNION SELECT id FROM matches WHERE creator = ?
 """
+MENTIONED = "SELECT DISTINCT match FROM log WHERE body LIKE ? UNION SELECT id FROM matches WHERE creator = ?"
+"""Also matches that the person left; it looks at all logs."""
 
 
 async def matches_of(store: Store, person: str) -> list[str]:
@@ -41,64 +52,114 @@ async def deeds(store: Store, person: str) -> list[dict[str, Any]]:
     return found
 
 
-def without(log: list[LogRow], person: str) -> Iterator[tuple[int, str]]:
-    """The entries of a log that name a person or hold its words, changed; with their numbers."""
-    holders: dict[int, str | None] = {}
-    named_after: set[int] = set()
-    """Seats of bots that bear the person's name."""
+class _Seat:
+    """Whether the person sits there, and whether its name is theirs: a bot that stands in keeps it."""
+
+    sits = named = False
+
+
+def without(person: str, log: list[LogRow]) -> list[tuple[int, str]]:
+    """The entries that change, by number, and what they become."""
+    seats: dict[int, _Seat] = {}
+    changed = []
     for row in log:
         body = entries.decode(row.body)
-        changed = False
-        for event in body.events:
-            if isinstance(event, entries.Sat):
-                if event.person is not None:
-                    named_after.discard(event.seat)
-                elif holders.get(event.seat) == person or event.seat in named_after:
-                    named_after.add(event.seat)
-                    event.name, changed = f"{NOBODY} (bot)", True
-                holders[event.seat] = event.person
-            holder = holders.get(getattr(event, "seat", -1))
-            if holder != person:
-                continue
-            if isinstance(event, entries.Sat | entries.Renamed):
-                event.name, changed = NOBODY, True
-            elif isinstance(event, entries.Said) and event.phrase is None:
-                event.text, changed = NOBODY, True
-            elif isinstance(event, entries.Offered) and event.words:
-                event.words = tuple((maker, receiver, NOBODY) for maker, receiver, _ in event.words)
-                changed = True
-        if changed:
-            yield row.number, entries.encode(body).decode()
+        events = [_event(event, person, seats) for event in body.events]
+        command = None if body.by == person else body.id  # their client chose it, and could have written anything
+        if events != body.events or command != body.id:
+            changed.append((row.number, entries.encode(entries.Body(events, body.by, command)).decode()))
+    return changed
+
+
+def _event(event: entries.AnyEvent, person: str, seats: dict[int, _Seat]) -> entries.AnyEvent:
+    number = getattr(event, "seat", None)
+    if number is None:
+        return event
+    seat = seats.setdefault(number, _Seat())
+    match event:
+        case entries.Sat(_, name, sitter, bot):
+            seat.sits = sitter == person
+            seat.named = seat.sits or (seat.named and bot is not None)
+            if seat.named and (seat.sits or name.endswith(BOT)):
+                return msgspec.structs.replace(event, name=NOBODY if seat.sits else NOBODY + BOT)
+        case entries.Left():
+            seat.sits = seat.named = False
+        case _ if seat.sits:
+            return _own(event)
+    return event
+
+
+def _own(event: Any) -> entries.AnyEvent:
+    """An event of the person without names and texts; phrases of the program stay."""
+    fields: dict[str, Any] = {}
+    if hasattr(event, "name"):
+        fields["name"] = NOBODY
+    if hasattr(event, "text") and getattr(event, "phrase", None) is None:
+        fields["text"] = NOTHING
+    if getattr(event, "words", None):
+        fields["words"] = tuple((maker, receiver, NOTHING) for maker, receiver, _ in event.words)
+    found: entries.AnyEvent = msgspec.structs.replace(event, **fields) if fields else event
+    return found
+
+
+def departure(table: Table, person: str) -> decisions.Events:
+    """What happens at a table when a person is gone for good: it ends where nobody else plays, else bots sit in."""
+    if table.status == "over":
+        return []
+    own = table.seats_of(person)
+    if not any(seat.person not in (None, person) and seat.name is not None for seat in table.seats):
+        return [entries.Ended("abandoned", [])]
+    if table.match is None:
+        return [entries.Left(seat) for seat in own]
+    return [decisions.stand_in(table, seat) for seat in own]
+
+
+def forget(person: str) -> Statements[None]:
+    """Remove everything about a person that is not part of a match."""
+    yield "DELETE FROM outbox WHERE address IN (SELECT id FROM addresses WHERE person = ?)", (person,)
+    for table in ("tokens", "codes", "profiles", "notify", "addresses", "vacations", "bans"):
+        yield f"DELETE FROM {table} WHERE person = ?", (person,)
+    yield "DELETE FROM friends WHERE person = ? OR friend = ?", (person, person)
+    yield "DELETE FROM blocks WHERE person = ? OR other = ?", (person, person)
+    yield "DELETE FROM reports WHERE person = ? OR other = ?", (person, person)
+    yield "DELETE FROM ratings WHERE player = ?", (person,)
+    yield "UPDATE results SET person = NULL, name = ? WHERE person = ?", (NOBODY, person)
+    yield "UPDATE people SET name = ?, token = ? WHERE id = ?", (NOBODY, ERASED + person, person)
+
+
+def strike(match: str, person: str) -> Statements[bool]:
+    """Take a person out of a log, and out of what lists keep beside it; whether the log changed."""
+    rows = yield "SELECT number, at, body FROM log WHERE match = ? ORDER BY number", (match,)
+    changed = without(person, [LogRow(*row) for row in rows])
+    for number, body in changed:
+        yield "UPDATE log SET body = ? WHERE match = ? AND number = ?", (body, match, number)
+    yield "UPDATE matches SET seated = '', number = 0 WHERE id = ?", (match,)
+    yield "UPDATE seats SET name = ? WHERE match = ? AND person = ?", (NOBODY.lower(), match, person)
+    return bool(changed)
 
 
 async def erase(store: Store, rooms: Rooms, person: str) -> None:
-    """Erase a person: out of all matches that go on, then out of the database."""
-    matches = await matches_of(store, person)
-    for match in matches:
-        await _leave(rooms, match, person)
-    for match in matches:
-        for number, body in list(without(await store.entries(match, 0), person)):
-            await store.rows("UPDATE log SET body = ? WHERE match = ? AND number = ?", body, match, number)
-        await rooms.reread(match)
-
-    def work() -> Statements[None]:
-        for table in ("tokens", "codes", "profiles", "reports"):
-            yield f"DELETE FROM {table} WHERE person = ?", (person,)
-        yield "DELETE FROM friends WHERE person = ? OR friend = ?", (person, person)
-        yield "DELETE FROM blocks WHERE person = ? OR other = ?", (person, person)
-        yield "DELETE FROM ratings WHERE player = ?", (person,)
-        yield "UPDATE results SET person = NULL, name = ? WHERE person = ?", (NOBODY, person)
-        yield "DELETE FROM seats WHERE person = ?", (person,)
-        yield "UPDATE people SET name = ?, token = 'erased ' || id WHERE id = ?", (NOBODY, person)
-
-    await store.transact(work)
+    """Erase a person who asked for it, while the server runs."""
+    mentioned = [row[0] for row in await store.rows(MENTIONED, f'%"{person}"%', person)]
+    for match in mentioned:
+        with contextlib.suppress(Refusal):
+            room = rooms.room(match)
+            if await rooms.read(match, lambda table: departure(table, person)):
+                async with room.lock:
+                    await rooms.carry_out(room, lambda table: departure(table, person), decisions.HOUSE, None)
+    for match in mentioned:
+        try:
+            await rooms.rewrite(match, lambda match=match: strike(match, person))  # type: ignore[misc]
+        except (Refusal, msgspec.MsgspecError, UnicodeError) as error:  # this log cannot be read, but the next one can
+            log.error("erase", extra={"match": match, "problem": str(error)})
+    await store.transact(lambda: _finish(person, time.time_ns() // 1_000_000))
 
 
-async def _leave(rooms: Rooms, match: str, person: str) -> None:
-    """Leave a match that goes on; close one that has not begun."""
-    with contextlib.suppress(Refusal):
-        seats = await rooms.read(match, lambda table: [] if table.status == "over" else table.seats_of(person))
-        for seat in seats:
-            with contextlib.suppress(Refusal):
-                await rooms.command(schema.Leave(new_id(), match, seat), person)
-        await rooms.command(schema.Close(new_id(), match), person)
+def _finish(person: str, now: int) -> Statements[None]:
+    """Forget them, and tell the other processes of this server, which follow the audit log."""
+    yield from forget(person)
+    yield (
+        "INSERT INTO audit (number, at, who, what, about, why) "
+        "SELECT coalesce(max(number), 0) + 1, CAST(? AS BIGINT), 'the person', 'erase', CAST(? AS TEXT), '' FROM audit",
+        (now, person),
+    )

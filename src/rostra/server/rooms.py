@@ -21,7 +21,7 @@ from rostra.server.limits import LIMITS, Limits
 from rostra.server.notify import bell as notify_bell
 from rostra.server.notify.bell import Bell
 from rostra.server.replay import Unplayable, entry_of, table_of
-from rostra.server.store import Append, Call, LogRow, Store, StoreError
+from rostra.server.store import Append, Call, LogRow, Statements, Store, StoreError
 from rostra.server.summing import ending, sum_one
 from rostra.server.table import ABOUT, PLAY, UNAVAILABLE, Refusal, Table
 
@@ -186,12 +186,18 @@ class Rooms:
         async with room.lock:
             return look(await self.table(room))
 
-    async def reread(self, match: str) -> None:
-        """Read the table of a match again when it is next needed: its log was changed."""
-        room = self._rooms.get(match)
-        if room is not None:
-            async with room.lock:
-                room.table = None
+    async def rewrite(self, match: str, work: Callable[[], Statements[bool]]) -> None:
+        """Change a log (`work` returns whether it did), fill in lists again, and send everything to those who watch. An
+        empty entry follows where play goes on: a client takes news only if its number is higher."""
+        room = self.room(match)
+        async with room.lock:
+            changed = await self._store.transact(work)
+            room.table, room.kept = None, None
+            await sum_one(self._store, self._preparing, match)
+            if changed and (await self.table(room)).status != "over":
+                await self.carry_out(room, lambda table: [], decisions.HOUSE, None)
+        if room.watchers:
+            await self._read_again(room)
 
     # Commands.
 

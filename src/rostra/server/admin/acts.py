@@ -10,13 +10,12 @@ from collections.abc import AsyncIterator, Callable
 
 from rostra.bots.preparing import Preparing
 from rostra.engine.game import RostraError
-from rostra.server import decisions, entries
-from rostra.server.admin import erasing
+from rostra.server import decisions, entries, erasing
 from rostra.server.admin.database import Database, Trouble
 from rostra.server.decisions import HOUSE
 from rostra.server.live import now_ms
 from rostra.server.rooms import Rooms, Tasks
-from rostra.server.store import LogRow, StoreError, open_store
+from rostra.server.store import StoreError, open_store
 from rostra.server.table import Refusal, Table
 
 SETTLE = 1.0
@@ -147,8 +146,8 @@ async def depart(db: Database, person: str) -> list[str]:
     async with _rooms(db) as rooms:
         for (match,) in await db.rows(query, person, person):
             try:
-                if await rooms.read(match, lambda table: departure(table, person)):
-                    await _happen(rooms, match, lambda table: departure(table, person))
+                if await rooms.read(match, lambda table: erasing.departure(table, person)):
+                    await _happen(rooms, match, lambda table: erasing.departure(table, person))
                     async with db.transaction(True):
                         await db.note("leave", match, f"{person} is gone")
             except Trouble as trouble:
@@ -158,60 +157,22 @@ async def depart(db: Database, person: str) -> list[str]:
     return troubles
 
 
-def departure(table: Table, person: str) -> decisions.Events:
-    """What happens at a table when a person is gone for good: it ends where nobody else plays, else bots sit in."""
-    if table.status == "over":
-        return []
-    own = table.seats_of(person)
-    if not any(seat.person not in (None, person) and seat.name is not None for seat in table.seats):
-        return [entries.Ended("abandoned", [])]
-    if table.match is None:
-        return [entries.Left(seat) for seat in own]
-    return [decisions.stand_in(table, seat) for seat in own]
-
-
 async def erase(db: Database, person: str, why: str) -> list[str]:
     """Remove what is known of a person: tokens, name, chat; matches go on, with a bot in their seat. It can be
     repeated."""
     await find_person(db, person)
     async with db.transaction(True):
-        await _drop_tokens(db, person)
-        for table, column in await db.about("people", "person", "player"):
-            if (table, column) not in (("matches", "creator"), ("seats", "person")):
-                await db.rows(f"DELETE FROM {table} WHERE {column} = ?", person)
-        await db.rows("UPDATE people SET name = ? WHERE id = ?", erasing.NOBODY, person)
+        await db.carry_out(erasing.forget(person))
         await db.note("revoke", person, "to be erased")
     troubles = await depart(db, person)
     await asyncio.sleep(SETTLE)  # what they said last is stored by now
-    mentioned = "SELECT DISTINCT match FROM log WHERE body LIKE ? UNION SELECT id FROM matches WHERE creator = ?"
-    for (match,) in await db.rows(mentioned, f'%"{person}"%', person):
-        try:
-            await _rewrite(db, match, person)
-        except Exception as error:  # this log cannot be read, but the next one can
-            troubles.append(f"match {match} cannot be read ({_words(error)}); it can only be deleted")
+    async with _rooms(db) as rooms:
+        for (match,) in await db.rows(erasing.MENTIONED, f'%"{person}"%', person):
+            try:
+                await rooms.rewrite(match, lambda match=match: erasing.strike(match, person))  # type: ignore[misc]
+            except Exception as error:  # this log cannot be read, but the next one can
+                troubles.append(f"match {match} cannot be read ({_words(error)}); it can only be deleted")
     async with db.transaction(True):
+        await db.carry_out(erasing.forget(person))  # a match that ended by this may have been noted meanwhile
         await db.note("erase", person, why)
     return troubles
-
-
-async def _rewrite(db: Database, match: str, person: str) -> None:
-    """Take a person out of a log. Where play goes on, an empty entry follows: a client takes news only if its number is
-    higher."""
-    async with db.transaction(True):
-        query = "SELECT number, at, body FROM log WHERE match = ? ORDER BY number"
-        changed = erasing.without(person, [LogRow(*row) for row in await db.rows(query, match)])
-        update = "UPDATE log SET body = ? WHERE match = ? AND number = ?"
-        await db.links.many(update, [(body, match, number) for number, body in changed])
-        await _blank_lists(db, match, person)
-    if changed and await db.one("SELECT status FROM matches WHERE id = ?", match) != "over":
-        async with _rooms(db) as rooms:
-            await _happen(rooms, match, lambda table: [])
-
-
-async def _blank_lists(db: Database, match: str, person: str) -> None:
-    """Names that lists keep beside the log; servers fill them in again from the log."""
-    tables = await db.links.tables()
-    if "seated" in tables["matches"]:
-        await db.rows("UPDATE matches SET seated = '', number = 0 WHERE id = ?", match)
-    if "name" in tables["seats"]:
-        await db.rows("UPDATE seats SET name = ? WHERE match = ? AND person = ?", erasing.NOBODY.lower(), match, person)

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from rostra.engine.game import BadOption, RostraError
 from rostra.extras import need
 from rostra.server.live import now_ms
-from rostra.server.store import missing_migrations
+from rostra.server.store import Statements, missing_migrations
 
 BUSY_SECONDS = 30
 """How long to wait for others who write."""
@@ -176,6 +176,16 @@ class Database:
         """The first value of the first row; None without one."""
         rows = await self.rows(query, *values)
         return rows[0][0] if rows else None
+
+    async def carry_out(self, statements: Statements[None]) -> None:
+        """Carry out statements, inside a transaction."""
+        rows: Any = None
+        while True:
+            try:
+                query, values = statements.send(rows)
+            except StopIteration:
+                return
+            rows = await self.rows(query, *values)
 
     async def about(self, table: str, *also: str) -> list[tuple[str, str]]:
         """The tables and columns that refer to a table, and the columns with one of these names."""

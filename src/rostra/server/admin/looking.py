@@ -4,7 +4,7 @@ import json
 import time
 from typing import Any
 
-from rostra.server import entries, seen
+from rostra.server import entries, erasing, seen
 from rostra.server.admin.acts import find_match, find_person
 from rostra.server.admin.checking import read_table
 from rostra.server.admin.database import Database, Row
@@ -109,8 +109,7 @@ async def export(db: Database, name: str) -> Facts:
     for table, column in await db.about("people", "person", "player"):
         if table not in ("matches", "log"):
             known.setdefault(table, []).extend(await _rows(db, table, tables[table], column, name))
-    mentioned = "SELECT DISTINCT match FROM log WHERE body LIKE ? UNION SELECT id FROM matches WHERE creator = ?"
-    for (match,) in await db.rows(mentioned, f'%"{name}"%', name):
+    for (match,) in await db.rows(erasing.MENTIONED, f'%"{name}"%', name):
         row = await match_row(db, match)
         found = await read_table(db, row)
         facts: Facts = {
@@ -149,6 +148,13 @@ async def audit(db: Database, most: int) -> list[Facts]:
     query = f"SELECT number, at, who, what, about, why FROM audit ORDER BY number DESC LIMIT {most}"
     names = ("number", "at", "who", "what", "about", "why")
     return [dict(zip(names, (row[0], moment(row[1]), *row[2:]), strict=True)) for row in (await db.rows(query))[::-1]]
+
+
+async def reports(db: Database, most: int) -> list[Facts]:
+    """What people say about others, newest first."""
+    query = f"SELECT at, person, other, match, seat, reason, text FROM reports ORDER BY at DESC LIMIT {most}"
+    names = ("at", "by", "about", "match", "seat", "reason", "text")
+    return [dict(zip(names, (moment(row[0]), *row[1:]), strict=True)) for row in await db.rows(query)]
 
 
 async def statistics(db: Database, now: int) -> Facts:

@@ -291,8 +291,9 @@ class PostgresStore:
 
     async def transact(self, work: Callable[[], Statements[Answer]]) -> Answer:
         """Carry out statements, all or none."""
+        refused: Exception | None = None
         try:
-            async with self._pool.acquire() as db, db.transaction():
+            async with self._pool.acquire(timeout=CONNECT) as db, db.transaction():
                 statements, rows = work(), None
                 while True:
                     try:
@@ -300,9 +301,14 @@ class PostgresStore:
                     except StopIteration as end:
                         answer: Answer = end.value
                         return answer
+                    except Exception as error:
+                        refused = error
+                        raise
                     rows = await db.fetch(numbered(query), *values)
-        except _BROKEN as error:
-            log.error("store", extra={"error": str(error)})
+        except Exception as error:  # the driver has errors of its own when the database is killed
+            if error is refused:
+                raise
+            log.error("store", extra={"error": str(error) or type(error).__name__})
             raise StoreError("the database cannot be used now") from error
 
     async def rows(self, query: str, *values: Any) -> list[Any]:
@@ -396,17 +402,22 @@ class PostgresStore:
 
     async def beat(self, db: Any) -> None:
         """Report that this process is alive, and set its clock."""
+        sent, now, until = await self._report(db)
+        if self._beaten and (sent - self._beaten > ALIVE / 1000 or until is None or until < now):
+            # Others may have taken over what this process kept: it begins anew, under another name.
+            self._kept.clear()
+            self._name = secrets.token_hex(4)
+            sent, _, _ = await self._report(db)
+        self._beaten = sent
+
+    async def _report(self, db: Any) -> tuple[float, int, int | None]:
+        """When the report was sent, the time of the database, and until when the report before it was valid."""
         sent = time.monotonic()
         ((now, until, _),) = await db.fetch(_BEAT, self._name, ALIVE, CHANNEL)
         answered = time.monotonic()
         if answered - sent < 0.2 or not self._beaten:  # a slow answer says little about the time
             self._ahead = now - (sent + answered) * 500
-        lapsed = bool(self._beaten) and (sent - self._beaten > ALIVE / 2000 or until is None or until < now)
-        self._beaten = sent
-        if lapsed:  # others may have taken over what this process kept: it begins anew, under another name
-            self._kept.clear()
-            self._name = secrets.token_hex(4)
-            await self.beat(db)
+        return sent, now, until
 
     async def idle(self, since: int, most: int) -> list[str]:
         """Matches that are not over and in which nothing has happened since."""
