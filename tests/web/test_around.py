@@ -29,7 +29,7 @@ def say(key: str, **parameters: object) -> str:
     return EN.say(f"table.{key}", **parameters)
 
 
-def has(place: Locator, *texts: str) -> None:
+def has(place: Locator, *texts: str | re.Pattern[str]) -> None:
     """Something is there, with these texts in it."""
     for text in texts:
         expect(place).to_contain_text(text, timeout=PATIENCE)
@@ -154,6 +154,7 @@ def test_a_page_holds_one_subscription_and_asks_for_nothing_while_play_goes_on(
         ada.sees(game)
         ada.page.wait_for_load_state("networkidle")
         ada.page.on("request", lambda request: asked.append(request.url))
+        begun = time.monotonic()
         for _ in range(10):
             turn = others.ask("GET", f"/api/matches/{match}")["play"]["turn"]
             person = ada if turn == 0 else others
@@ -163,7 +164,9 @@ def test_a_page_holds_one_subscription_and_asks_for_nothing_while_play_goes_on(
             expect(ada.the("table")).not_to_have_attribute("data-ply", str(play["ply"]))
         ada.page.wait_for_load_state("networkidle")
         assert held == {0}
-        assert asked == []
+        elsewhere = [url for url in asked if url.endswith("/api/matches?show=next")]
+        assert len(elsewhere) <= 1 + (time.monotonic() - begun) / 20  # whether another match waits for Ada
+        assert asked == elsewhere
 
 
 @pytest.mark.parametrize("connected", [True, False])
@@ -244,6 +247,11 @@ def test_an_offer_to_somebody_on_the_same_device_hands_it_on(browser: Browser, s
         expect(julia.the("hand-on")).to_have_count(0)
 
 
+def of_a_bot(key: str) -> re.Pattern[str]:
+    """This text about the bot in seat 1 or 2."""
+    return re.compile("|".join(re.escape(say(key, name=say(f"bot_{letter}"))) for letter in "bc"))
+
+
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_a_bot_waits_for_people_and_the_time_is_counted_down(
     browser: Browser, server: Server, size: dict[str, int]
@@ -256,19 +264,19 @@ def test_a_bot_waits_for_people_and_the_time_is_counted_down(
     with a_person(browser, server.url, size) as ada, a_person(browser, server.url) as bo:
         ada.become("Ada")
         match = ada.new_match("quovadis", "me greedy greedy", settings={"talk": 600, "answer": 900})
-        name = ada.play_on(match, 0, until=waits)["play"]["turn"]
+        ada.play_on(match, 0, until=waits)
         ada.goto(f"/match/{match}")
-        has(ada.the("status"), say("turn_talk", name=say(f"bot_{'bc'[name - 1]}")))
+        has(ada.the("status"), of_a_bot("turn_talk"))  # the bots may still agree among themselves, and go on
         first = ada.the("talk-left").inner_text()
         expect(ada.the("talk-left")).not_to_have_text(first, timeout=PATIENCE)
         assert re.match(r"9:\d\d|10:00", ada.the("talk-left").inner_text())
         bo.goto(f"/match/{match}")
-        has(bo.the("status"), say("turn_bot", name=say(f"bot_{'bc'[name - 1]}")))
+        has(bo.the("status"), of_a_bot("turn_bot"))
         ada.the("desk-action").select_option(index=1)
         has(bo.the("status"), say("turn_drafting", name="Julia"))
         expect(ada.the("talk-left")).to_have_text(re.compile(r"1[45]:\d\d"), timeout=PATIENCE)
         ada.click("desk-clear")
-        has(bo.the("status"), say("turn_bot", name=say(f"bot_{'bc'[name - 1]}")))
+        has(bo.the("status"), of_a_bot("turn_bot"))
         ply = str(ply_of(ada))
         ada.click("ready")
         expect(ada.the("table")).not_to_have_attribute("data-ply", ply, timeout=PATIENCE)

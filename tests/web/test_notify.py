@@ -167,14 +167,14 @@ def test_mail_is_confirmed_chosen_and_ended_on_the_page(
         me.goto("/me")
         me.the("email").fill("julia@example.org")
         me.click("add-email")
-        me.sees("code")
+        me.sees("mail-code")
         code = re.findall(r"\d{6}", str(mailbox.wait(1)[0]["Subject"]))[0]
         assert "dein Code" in str(mailbox.mails[0]["Subject"])
         me.excused = "422"
-        me.the("code").fill("abcdef")
+        me.the("mail-code").fill("abcdef")
         me.click("confirm")
         expect(me.page.get_by_text(words("de").say("app.refused_bad_code"))).to_be_visible()
-        me.the("code").fill(code)
+        me.the("mail-code").fill(code)
         me.click("confirm")
         me.sees("kinds")
         me.click("kinds")

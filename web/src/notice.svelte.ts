@@ -14,6 +14,8 @@ let last = 0;
 
 export function tell(text: string, bad = false): void {
   const id = ++last;
+  // What is refused to several requests of one page is said once.
+  notices.list = notices.list.filter((one) => one.text !== text);
   notices.list.push({ id, text, bad });
   setTimeout(() => dismiss(id), bad ? 8000 : 4000);
 }

@@ -110,6 +110,10 @@ export function percent(share: number, { digits = 0, sign = false } = {}): strin
   return format.format(share).replace("-", "−");
 }
 
+export function day(at: number): string {
+  return new Intl.DateTimeFormat(taste.language, { dateStyle: "medium" }).format(at);
+}
+
 export function when(at: number): string {
   const format = new Intl.DateTimeFormat(taste.language, { dateStyle: "medium", timeStyle: "short" });
   return format.format(at);

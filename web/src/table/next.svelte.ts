@@ -1,17 +1,23 @@
 /** The next match in which everybody waits for me, so that one can play through all of them. */
 
-import type { Matches, Summary } from "../api";
+import type { Matches } from "../api";
 import { ask } from "../http";
 import { me } from "../me.svelte";
 
 const EVERY = 20_000;
 
-const waits = (one: Summary): boolean => one.status === "playing" && one.turn !== null && one.mine.includes(one.turn);
+/** The matches that wait for me, the one that waits longest first; and when and at which table that was asked. */
+let waiting: string[] = [];
+let asked = { at: -Infinity, match: "" };
 
-/** The matches that wait for me, the one that waits longest first. This is the only place that asks for them. */
-async function awaited(): Promise<Summary[]> {
-  const { matches } = await ask<Matches>("GET", "/api/matches?show=mine");
-  return matches.filter(waits).sort((a, b) => a.changed - b.changed);
+/** Ask, unless that was just done at this table, which shows and hides the way to the next match at every move. */
+async function awaited(match: string): Promise<string[]> {
+  if (asked.match !== match || Date.now() - asked.at >= EVERY) {
+    asked = { at: Date.now(), match };
+    const { matches } = await ask<Matches>("GET", "/api/matches?show=next");
+    waiting = matches.map((one) => one.match);
+  }
+  return waiting;
 }
 
 /** Looked up while a component is shown and somebody looks at it. */
@@ -22,7 +28,7 @@ export class Next {
     const look = async (): Promise<void> => {
       if (document.visibilityState === "hidden" || !me.now) return;
       try {
-        this.match = (await awaited()).find((one) => one.match !== current())?.match ?? null;
+        this.match = (await awaited(current())).find((match) => match !== current()) ?? null;
       } catch {
         // Then there is no button.
       }

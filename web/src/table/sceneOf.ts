@@ -17,7 +17,7 @@ function botName(index: number): string {
 }
 
 /** The name for a seat; a bot that took over is named after the player whom it replaces. */
-export function nameOf(seat: Seat, index: number): string {
+export function nameOf(seat: Pick<Seat, "kind" | "name" | "bot">, index: number): string {
   if (seat.kind === "bot" && (seat.name === null || seat.name === seat.bot)) return botName(index);
   return seat.name ?? say("table.seat", { letter: "ABCDE"[index] ?? index + 1 });
 }
