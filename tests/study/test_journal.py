@@ -86,10 +86,13 @@ def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_control_c_keeps_what_is_done(tmp_path: Path) -> None:
-    """The real command and the real signal: it prints and writes what is done, and goes on when repeated."""
+    """The real command and the real signal: it prints and writes what is done, and goes on when repeated.
+
+    The bot writes so much that it cannot run ahead of its reader.
+    """
     (tmp_path / "slow.py").write_text(
         "import sys, time\n\ndef bot(view, legal):\n    time.sleep(0.001)\n"
-        "    print('.', file=sys.stderr, flush=True)\n    return legal[0]\n"
+        "    print('.' + 4000 * ' ', file=sys.stderr, flush=True)\n    return legal[0]\n"
     )
     command = [sys.executable, "-m", "rostra", "simulate", "alea", "--seats", "2", "--bots", "slow:bot,random"]
     command += ["--games", "40", "--workers", "1", "--resume", "j", "--out", "games.parquet"]
