@@ -194,7 +194,8 @@ class Rooms:
             changed = await self._store.transact(work)
             room.table, room.kept = None, None
             await sum_one(self._store, self._preparing, match)
-            if changed and (await self.table(room)).status != "over":
+            row = await self._store.match(match)
+            if changed and row is not None and row.status != "over":
                 await self.carry_out(room, lambda table: [], decisions.HOUSE, None)
         if room.watchers:
             await self._read_again(room)
