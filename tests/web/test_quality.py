@@ -36,7 +36,7 @@ def show(person: Person, screen: str) -> None:
             case "profile":
                 played = person.new_match("alea", "me greedy greedy", options={"start_seat": "0"})
                 person.play_on(played, 0, lambda _: False)
-                person.goto(f"/people/{person.ask('GET', '/api/me')['person']}")
+                person.goto(f"/people/{person.ask('GET', '/api/me/profile')['person']}")
                 person.sees("skill")
             case "found":
                 person.new_match("alea", "me open", settings={"listed": True})
