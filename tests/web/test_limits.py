@@ -35,9 +35,9 @@ def test_what_was_refused_for_now_is_sent_again(browser: Browser, tmp_path: Path
             match = a_match(me)
             me.goto(f"/match/{match}")
             me.click("tab-chat")
-            for _ in range(20):
+            for _ in range(30):
                 me.click("phrase-deal")  # waits until the one before was sent
-            expect(me.the("chat-line")).to_have_count(20, timeout=PATIENCE)
+            expect(me.the("chat-line")).to_have_count(30, timeout=PATIENCE)
             expect(me.page.get_by_text(words("en").say("app.refused_slow_down"))).to_have_count(0)
             assert 'rostra_refusals_total{code="slow-down"}' in httpx.get(f"{server.private}/metrics").text
     finally:

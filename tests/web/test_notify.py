@@ -170,7 +170,7 @@ def test_mail_is_confirmed_chosen_and_ended_on_the_page(
         me.sees("mail-code")
         code = re.findall(r"\d{6}", str(mailbox.wait(1)[0]["Subject"]))[0]
         assert "dein Code" in str(mailbox.mails[0]["Subject"])
-        me.excused = "422"
+        me.excused = "404"
         me.the("mail-code").fill("abcdef")
         me.click("confirm")
         expect(me.page.get_by_text(words("de").say("app.refused_bad_code"))).to_be_visible()

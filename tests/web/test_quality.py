@@ -17,7 +17,7 @@ FIRST_LOAD = 150_000
 """Bytes of compressed script that the lobby may load."""
 SCREENS = (
     "lobby", "new", "waiting", "me", "rules", "learn", "alea", "alea-card", "alea-over", "quovadis", "quovadis-over",
-    "replay", "plain", "hint", "review",
+    "replay", "plain", "hint", "review", "profile", "found",
 )  # fmt: skip
 
 
@@ -30,6 +30,20 @@ def show(person: Person, screen: str) -> None:
         match screen:
             case "me":
                 person.goto("/me")
+                person.sees("friends")
+                person.click("make-code")
+                person.sees("sign-in-code")
+            case "profile":
+                played = person.new_match("alea", "me greedy greedy", options={"start_seat": "0"})
+                person.play_on(played, 0, lambda _: False)
+                person.goto(f"/people/{person.ask('GET', '/api/me/profile')['person']}")
+                person.sees("skill")
+            case "found":
+                person.new_match("alea", "me open", settings={"listed": True})
+                person.goto("/")
+                person.the("find").fill("Julia")
+                person.click("find-go")
+                person.the("found-matches").get_by_test_id("match-row").first.wait_for()
             case "rules" | "learn":
                 person.goto(f"/{screen}/alea")
             case "waiting":

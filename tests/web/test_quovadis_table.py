@@ -139,8 +139,14 @@ class Player:
         person.click(button)
         # What was refused for all to see may not be asked again in the same turn; a notice says so.
         notice = person.page.locator(".notice.bad")
-        moved.or_(no.nth(seen)).or_(person.the("accept")).or_(notice).first.wait_for(timeout=PATIENCE)
+        choose = person.the("choose")  # all agreed, but another action is on offer as well
+        answers = no.nth(seen).or_(person.the("accept")).or_(choose).or_(notice)
+        moved.or_(answers).first.wait_for(timeout=PATIENCE)
         self.did.append("ask")
+        if choose.count():
+            choose.first.click()
+            self.passed(before)
+            return
         if moved.count():
             self.refused.clear()
 
