@@ -30,4 +30,5 @@ def under_attack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_people_play_on_under_a_flood(under_attack: Server, name: str, refused: str) -> None:
     times, done = asyncio.run(measure(under_attack.url, 3, name, 1))
     assert times.moves, "nobody could move"
-    assert done["answers"].get(refused, 0) > 0, done
+    answers = done["answers"]  # what an earlier flood has used up is refused as too much
+    assert answers.get(refused, 0) + answers.get("slow-down", 0) > 0, done

@@ -103,7 +103,7 @@ class Player:
                 person.click("do")
                 self.passed(before)
                 return
-            asks = person.page.locator("[data-test^=ask-]:not(:disabled)")
+            asks = person.page.locator("[data-test^=ask-]:not(:disabled):not([data-test=ask-prices])")
             wanted = [str(name) for name in asks.evaluate_all("all => all.map(one => one.dataset.test)")]
             if new := [name for name in wanted if name not in self.refused]:
                 self.refused.add(new[0])
@@ -134,13 +134,13 @@ class Player:
         """Ask others, and wait for what they say: yes, no, or something else instead."""
         person = self.person
         moved = person.page.locator(f"[data-test=table]:not([data-ply='{before}'])")
-        no = person.the("offers").get_by_text(say("offer_refused"), exact=True)
-        seen = no.count()
+        closed = person.page.locator("[data-test=thread-now] details")  # refused, or no longer possible
+        seen = closed.count()
         person.click(button)
         # What was refused for all to see may not be asked again in the same turn; a notice says so.
         notice = person.page.locator(".notice.bad")
         choose = person.the("choose")  # all agreed, but another action is on offer as well
-        answers = no.nth(seen).or_(person.the("accept")).or_(choose).or_(notice)
+        answers = closed.nth(seen).or_(person.the("accept")).or_(choose).or_(notice)
         moved.or_(answers).first.wait_for(timeout=PATIENCE)
         self.did.append("ask")
         if choose.count():

@@ -28,6 +28,8 @@ CODE_MS = 3600 * 1000
 MAILS, MAIL_SECONDS, TARGETS = 3, 24 * 3600, 10_000
 """Codes that are sent to one e-mail address in this time, whoever asks, and how many addresses are remembered."""
 _is_id = re.compile(r"[0-9a-f]{20}").fullmatch  # not every text is safe in a database
+LONGEST_KEY = 80
+"""Characters of a part of an address, as documented."""
 _is_key = re.compile(r"[0-9A-Za-z_-]{32}").fullmatch
 _codes: OrderedDict[str, list[float]] = OrderedDict()
 
@@ -198,6 +200,8 @@ async def remove_address(asked: "Asked") -> schema.Notifications:
 async def unsubscribe(asked: "Asked") -> schema.Unsubscribed:
     """No more mail to the address of this link; whoever has the link may do that."""
     key = str(asked.path["key"])
+    if len(key) > LONGEST_KEY:
+        raise Refusal("not-found", f"the last part of an unsubscribe link has at most {LONGEST_KEY} characters")
     return schema.Unsubscribed(bool(_is_key(key)) and await asked.live.notify.box.unsubscribe(key))
 
 
